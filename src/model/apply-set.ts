@@ -1,0 +1,17 @@
+/**
+ * Names that Fleetwright writes on objects.
+ * Source: KEP-3659, ApplySet: kubectl apply --prune redesign.
+ */
+export const fieldManager = 'fleetwright';
+export const systemNamespace = 'fleetwright-system';
+
+export const partOfLabel = 'applyset.kubernetes.io/part-of';
+export const applySetIdLabel = 'applyset.kubernetes.io/id';
+export const toolingAnnotation = 'applyset.kubernetes.io/tooling';
+export const containsGroupKindsAnnotation = 'applyset.kubernetes.io/contains-group-kinds';
+
+export const generatorAnnotation = 'fleetwright.dev/generator';
+export const desiredHashAnnotation = 'fleetwright.dev/desired-hash';
+export const pruneAnnotation = 'fleetwright.dev/prune';
+export const driftAnnotation = 'fleetwright.dev/drift';
+export const adoptAnnotation = 'fleetwright.dev/adopt';

@@ -1,0 +1,36 @@
+import { type FieldDifference } from './field.ts';
+import { type FleetError } from './fleet-error.ts';
+import { type ObjectRef } from './object-ref.ts';
+import { type Origin } from './origin.ts';
+
+interface ChangeBase {
+  readonly ref: ObjectRef;
+  /** For an object that Git no longer has: the generator that brought it, as its annotation tells, and no line. */
+  readonly origin: Origin;
+  readonly fields: readonly FieldDifference[];
+}
+
+/** One object and what happens, or happened, to it. Every change that is not plainly done has a reason. */
+export type Change =
+  | (ChangeBase & { readonly action: 'create' | 'configure' | 'unchanged'; readonly reason?: string })
+  | (ChangeBase & { readonly action: 'delete' | 'skipped' | 'pending'; readonly reason: string })
+  | (ChangeBase & { readonly action: 'held'; readonly reason: string; readonly holdId: string })
+  | (ChangeBase & { readonly action: 'failed'; readonly reason: string; readonly error: FleetError });
+
+export type ChangeAction = Change['action'];
+
+/** How an object departs from Git. */
+export type DriftKind = 'changed' | 'missing' | 'extra' | 'unlabelled' | 'conflict';
+
+/** One object that departed from Git without Git having changed. */
+export interface Drift {
+  readonly ref: ObjectRef;
+  readonly origin: Origin;
+  readonly kind: DriftKind;
+  readonly fields: readonly FieldDifference[];
+  readonly action: 'corrected' | 'reported' | 'ignored' | 'pending';
+  /** RFC 3339. */
+  readonly detectedAt: string;
+  readonly correctedAt?: string;
+  readonly reason?: string;
+}

@@ -1,0 +1,53 @@
+import { type FleetError } from './fleet-error.ts';
+import { type JsonObject } from './json.ts';
+import { type ObjectRef } from './object-ref.ts';
+import { type Origin } from './origin.ts';
+import { type DriftPolicy, type PruneLimit } from './settings.ts';
+
+/** One object that Git wants in one cluster. */
+export interface DesiredObject {
+  /** `namespace` is '' where the manifest names none: whether it needs one is known only with the cluster's discovery. */
+  readonly ref: ObjectRef;
+  /** The manifest after overrides, as plain JSON, otherwise untouched. Never mutated. */
+  readonly manifest: JsonObject;
+  readonly origin: Origin;
+  /** Namespace for a namespaced object that names none. */
+  readonly defaultNamespace: string;
+}
+
+/**
+ * What is known of a generator for one cluster.
+ * rendered: it matches and was read whole; failed: it could not be read whole;
+ * unmatched: it exists, but its selector does not match the cluster's labels.
+ * A generator that is not listed no longer exists in Git.
+ */
+export type GeneratorState = 'rendered' | 'failed' | 'unmatched';
+
+export interface GeneratorInfo {
+  readonly name: string;
+  readonly state: GeneratorState;
+  readonly sync: GeneratorSyncPolicy;
+}
+
+/** What a generator sets; the fleet's policy holds where it sets nothing. */
+export interface GeneratorSyncPolicy {
+  readonly drift?: DriftPolicy;
+  readonly prune?: boolean;
+  readonly pruneLimit?: PruneLimit;
+}
+
+/** What one revision gives one cluster. */
+export interface DesiredState {
+  readonly cluster: string;
+  readonly revision: string;
+  /** Sorted by compareRefs; no two name the same object. */
+  readonly objects: readonly DesiredObject[];
+  /** Generators by name, and 'clusters/<name>' where that directory exists. */
+  readonly generators: ReadonlyMap<string, GeneratorInfo>;
+  /** Every fault found. While there is one, nothing of the cluster may be pruned. */
+  readonly faults: readonly FleetError[];
+  /** The labels that targeting used: the registry's merged with cluster.yaml's. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** Things a person should know that are no faults. */
+  readonly warnings: readonly string[];
+}

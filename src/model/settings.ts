@@ -1,0 +1,72 @@
+/** What to do with drift: put it right, only tell, or neither. */
+export type DriftPolicy = 'correct' | 'report' | 'ignore';
+
+/**
+ * More deletions than this are held: more than `count` objects, or more than `percent` of the owned objects
+ * and at least `minimum` of them.
+ */
+export interface PruneLimit {
+  readonly count: number;
+  readonly percent: number;
+  readonly minimum: number;
+}
+
+export interface SyncPolicy {
+  readonly drift: DriftPolicy;
+  readonly prune: boolean;
+  readonly pruneLimit: PruneLimit;
+}
+
+export const defaultPruneLimit: PruneLimit = { count: 25, percent: 20, minimum: 5 };
+
+/** Where a secret comes from; never the secret itself. */
+export interface GitAuth {
+  readonly username?: string;
+  /** Path of a file whose trimmed content is the token or password; read at each use, so that it may rotate. */
+  readonly tokenFile: string;
+}
+
+export interface GitSourceSettings {
+  /** https://, http://, ssh:// or an absolute path of a repository on this machine. */
+  readonly url: string;
+  /** A branch, a tag, a full ref name or a full commit id. */
+  readonly ref: string;
+  /** Folder in the repository that holds clusters/ and generators/; '' is the root. */
+  readonly path: string;
+  readonly intervalMs: number;
+  /** A node-cron expression that replaces the interval. */
+  readonly schedule?: string;
+  readonly auth?: GitAuth;
+}
+
+export type ClusterSource =
+  | { readonly kind: 'kubeconfig'; readonly path: string; readonly contexts?: readonly string[] }
+  | { readonly kind: 'directory'; readonly path: string };
+
+/** The engine's settings: kind Fleet, with every default filled in and every path absolute. */
+export interface FleetSettings {
+  readonly name: string;
+  readonly source: GitSourceSettings;
+  readonly clusters: readonly ClusterSource[];
+  /** Clusters written in the settings file itself. */
+  readonly inlineClusters: readonly Cluster[];
+  readonly sync: SyncPolicy;
+  readonly labelGraceMs: number;
+  readonly server: { readonly host: string; readonly port: number };
+  readonly stateDir: string;
+}
+
+/** A registered cluster. Its labels are the registry's alone until Git's cluster.yaml is merged in. */
+export interface Cluster {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly connection: ClusterConnection;
+}
+
+export interface ClusterConnection {
+  readonly kind: 'kubeconfig';
+  readonly path: string;
+  /** The file's current context unless named. */
+  readonly context?: string;
+}
