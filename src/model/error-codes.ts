@@ -81,7 +81,8 @@ export const errorCodes = {
     retry: 'never',
     httpStatus: 409,
     meaning: 'The change touches a field that cannot be changed in place.',
-    remedy: 'Undo it, or annotate the object with fleetwright.dev/apply: replace to delete and create it anew.',
+    remedy:
+      'Undo it, or annotate the object with fleetwright.dev/apply: replace to delete and create it anew.',
   },
   ApplyConflict: {
     retry: 'soon',

@@ -31,7 +31,8 @@ export function managedFieldsOf(object: unknown): ManagedFieldsEntry[] {
 /** Our own Apply entry, or undefined when somebody removed it. */
 export function ownEntry(entries: readonly ManagedFieldsEntry[]): ManagedFieldsEntry | undefined {
   return entries.find(
-    (entry) => entry.manager === fieldManager && entry.operation === 'Apply' && entry.subresource === undefined,
+    (entry) =>
+      entry.manager === fieldManager && entry.operation === 'Apply' && entry.subresource === undefined,
   );
 }
 
@@ -47,7 +48,10 @@ export function ownershipOf(object: unknown): string {
 
 /** Managers whose additions beside ours are the work of a person or script, not of a controller doing its job. */
 function isPeoplesTool(manager: string): boolean {
-  return manager.startsWith('kubectl') || ['k9s', 'Lens', 'lens', 'OpenLens', 'Mozilla', 'curl', 'octant', 'headlamp'].includes(manager);
+  return (
+    manager.startsWith('kubectl') ||
+    ['k9s', 'Lens', 'lens', 'OpenLens', 'Mozilla', 'curl', 'octant', 'headlamp'].includes(manager)
+  );
 }
 
 /** The entries of people's tools other than ours that claim something beside the status. */
@@ -81,8 +85,7 @@ export function claims(fields: JsonObject, path: readonly PathElement[]): boolea
 
 /** One step of a path into an object: a key of a map, or an item of a list by index, keyed fields or value. */
 export type PathElement =
-  | { readonly field: string }
-  | { readonly index: number; readonly item: JsonValue | undefined };
+  { readonly field: string } | { readonly index: number; readonly item: JsonValue | undefined };
 
 function keyOfElement(set: JsonObject, element: PathElement): string | undefined {
   if ('field' in element) return Object.hasOwn(set, `f:${element.field}`) ? `f:${element.field}` : undefined;
@@ -95,7 +98,11 @@ function keyOfElement(set: JsonObject, element: PathElement): string | undefined
 
 function matchesListKey(key: string, item: JsonValue | undefined): boolean {
   const parsed: unknown = JSON.parse(key);
-  return isJsonObject(parsed) && isJsonObject(item) && Object.entries(parsed).every(([name, value]) => item[name] === value);
+  return (
+    isJsonObject(parsed) &&
+    isJsonObject(item) &&
+    Object.entries(parsed).every(([name, value]) => item[name] === value)
+  );
 }
 
 /** Annotations that are ours and would only be noise in a report. */

@@ -1,0 +1,53 @@
+import { type Change, type DriftKind } from './change.ts';
+import { type JsonObject } from './json.ts';
+import { type OwnedObject } from './observation.ts';
+import { type ObjectRef } from './object-ref.ts';
+import { type Origin } from './origin.ts';
+import { type DriftPolicy } from './settings.ts';
+
+/** A desired object made ready to send: its namespace settled, our label and annotations on it. */
+export interface PreparedObject {
+  readonly ref: ObjectRef;
+  /** refKey(ref). */
+  readonly key: string;
+  /** What is sent, as plain JSON. */
+  readonly body: JsonObject;
+  readonly origin: Origin;
+  /** Hash of what Git wants; independent of the order of keys and of our label and annotations. */
+  readonly hash: string;
+  readonly drift: DriftPolicy;
+  /** The manifest says that an object which exists already may be taken over. */
+  readonly adopt: boolean;
+}
+
+/** A write or deletion that is to be done. */
+export type PlannedWrite =
+  /** Nothing of that name exists: written without force, so that one created meanwhile by others is not overwritten. */
+  | {
+      readonly action: 'create';
+      readonly object: PreparedObject;
+      readonly drift?: DriftKind;
+      readonly reason?: string;
+    }
+  | {
+      readonly action: 'configure';
+      readonly object: PreparedObject;
+      readonly live: JsonObject;
+      /** Set when Git did not change, but the cluster did. */
+      readonly drift?: DriftKind;
+      readonly reason?: string;
+    }
+  | {
+      readonly action: 'delete';
+      readonly owned: OwnedObject;
+      readonly origin: Origin;
+      readonly reason: string;
+    };
+
+/** What would make one cluster match: data, complete before anything is done. */
+export interface ClusterPlan {
+  /** In stages: a stage starts when the one before has ended. Deletions come last, in reverse order of creation. */
+  readonly stages: readonly (readonly PlannedWrite[])[];
+  /** Everything that needs no request: unchanged, held, pending, skipped and failed. */
+  readonly settled: readonly Change[];
+}

@@ -1,0 +1,40 @@
+import { desiredHashAnnotation, fieldManager, partOfLabel } from '../model/apply-set.ts';
+import { arrayAt, type JsonObject, stringAt, valueAt } from '../model/json.ts';
+import { managedFieldsOf } from '../model/managed-fields.ts';
+
+/**
+ * Who else owns an object, said for people; undefined when no tool and no controller does.
+ * Reads the marks that each tool leaves: an ApplySet label, tracking labels and annotations, a controller reference.
+ */
+export function foreignOwner(live: JsonObject, applySetId: string): string | undefined {
+  const label = (key: string): string | undefined => stringAt(live, 'metadata', 'labels', key);
+  const annotation = (key: string): string | undefined => stringAt(live, 'metadata', 'annotations', key);
+  const applySet = label(partOfLabel);
+  if (applySet !== undefined && applySet !== applySetId) return `the ApplySet ${applySet}`;
+  const argo = annotation('argocd.argoproj.io/tracking-id');
+  if (argo !== undefined) return `Argo CD (${argo})`;
+  for (const tool of ['kustomize', 'helm']) {
+    const name = label(`${tool}.toolkit.fluxcd.io/name`);
+    if (name !== undefined) return `Flux (${tool} ${name})`;
+  }
+  const fleet = annotation('objectset.rio.cattle.io/id');
+  if (fleet !== undefined) return `Rancher Fleet (${fleet})`;
+  const release = annotation('meta.helm.sh/release-name');
+  if (release !== undefined && label('app.kubernetes.io/managed-by') === 'Helm')
+    return `the Helm release ${release}`;
+  const controller = arrayAt(live, 'metadata', 'ownerReferences').find(
+    (owner) => valueAt(owner, 'controller') === true,
+  );
+  if (controller !== undefined)
+    return `${stringAt(controller, 'kind') ?? 'a controller'}/${stringAt(controller, 'name') ?? ''}`;
+  return undefined;
+}
+
+/** An object of ours whose ApplySet label somebody removed: our field manager and our annotation are still on it. */
+export function lostOurLabel(live: JsonObject): boolean {
+  return (
+    stringAt(live, 'metadata', 'labels', partOfLabel) === undefined &&
+    stringAt(live, 'metadata', 'annotations', desiredHashAnnotation) !== undefined &&
+    managedFieldsOf(live).some((entry) => entry.manager === fieldManager && entry.operation === 'Apply')
+  );
+}

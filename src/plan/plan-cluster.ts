@@ -1,0 +1,128 @@
+import { type Change } from '../model/change.ts';
+import { type DesiredState } from '../model/desired.ts';
+import { type Observation, type OwnedObject } from '../model/observation.ts';
+import { refKey } from '../model/object-ref.ts';
+import { type ClusterPlan, type PlannedWrite, type PreparedObject } from '../model/plan.ts';
+import { type SyncPolicy } from '../model/settings.ts';
+import { decide, type DecideContext, type FoundDrift } from './decide.ts';
+import { type Cascade, type PruneContext } from './prune/guard.ts';
+import { planPrune } from './prune/plan-prune.ts';
+import { type Preparation } from './prepare-objects.ts';
+import { compareForCreation, stageCount, stageOf } from './stages.ts';
+import { type Triage } from './triage.ts';
+
+export interface PlanInput extends DecideContext {
+  readonly desired: DesiredState;
+  readonly preparation: Preparation;
+  readonly triage: Triage;
+  /** What was read of each suspect and unseen object, by key. */
+  readonly observations: ReadonlyMap<string, Observation>;
+  readonly owned: readonly OwnedObject[];
+  readonly unreadableKinds: ReadonlySet<string>;
+  readonly cascades: ReadonlyMap<string, Cascade>;
+  readonly policy: SyncPolicy;
+  readonly graceEndsAt: (generator: string) => number;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+export interface PlannedCluster {
+  readonly plan: ClusterPlan;
+  readonly drifts: readonly FoundDrift[];
+  /** Objects proven to be as Git wants them, with the live object that proves it. */
+  readonly proven: readonly {
+    readonly object: PreparedObject;
+    readonly live: NonNullable<ReturnType<typeof decide>['proven']>;
+  }[];
+}
+
+/** Makes the plan of one cluster from what Git wants and what is known. Pure: the same input gives the same plan. */
+export function planCluster(input: PlanInput): PlannedCluster {
+  const writes: PlannedWrite[] = [];
+  const settled: Change[] = [...input.preparation.failures, ...untouched(input.triage)];
+  const drifts: FoundDrift[] = [];
+  const proven: PlannedCluster['proven'][number][] = [];
+  for (const object of [...input.triage.suspect, ...input.triage.unseen]) {
+    const observation = input.observations.get(object.key);
+    if (observation === undefined) continue;
+    const decision = decide(object, observation, input);
+    if ('write' in decision.outcome) writes.push(decision.outcome.write);
+    else settled.push(decision.outcome.settled);
+    if (decision.drift !== undefined) drifts.push(decision.drift);
+    if (decision.proven !== undefined) proven.push({ object, live: decision.proven });
+  }
+  const { deletions, kept } = planPrune(pruneContext(input), input.isApproved);
+  settled.push(...kept);
+  drifts.push(...[...deletions.map((deletion) => deletion.owned), ...keptOwned(kept, input)].map(asExtra));
+  return { plan: { stages: inStages(writes, deletions), settled }, drifts, proven };
+}
+
+/** Owned objects that this desired state does not have: what might be pruned. */
+export function pruneCandidates(input: Pick<PlanInput, 'owned' | 'preparation'>): OwnedObject[] {
+  // An object that failed to be prepared is wanted all the same, wherever its namespace would have ended up.
+  const wanted = new Set(input.preparation.objects.map((object) => object.key));
+  for (const { ref } of input.preparation.failures) {
+    for (const namespace of [ref.namespace, '', 'default']) wanted.add(refKey({ ...ref, namespace }));
+  }
+  return input.owned.filter((object) => !wanted.has(refKey(object.ref)));
+}
+
+function pruneContext(input: PlanInput): PruneContext {
+  const desiredCounts = new Map<string, number>();
+  for (const { origin } of input.desired.objects) {
+    desiredCounts.set(origin.generator, (desiredCounts.get(origin.generator) ?? 0) + 1);
+  }
+  const { cluster, desired, policy, owned, unreadableKinds, cascades, graceEndsAt, now } = input;
+  return {
+    cluster,
+    desired,
+    policy,
+    owned,
+    unreadableKinds,
+    cascades,
+    graceEndsAt,
+    now,
+    desiredCounts,
+    candidates: pruneCandidates(input),
+  };
+}
+
+function untouched(triage: Triage): Change[] {
+  return [
+    ...triage.unchanged.map(({ ref, origin }) => ({ action: 'unchanged' as const, ref, origin, fields: [] })),
+    ...triage.deleting.map(({ ref, origin }) => ({
+      action: 'pending' as const,
+      ref,
+      origin,
+      fields: [],
+      reason: 'it is being deleted and is created anew when it is gone',
+    })),
+  ];
+}
+
+function keptOwned(kept: readonly Change[], input: PlanInput): OwnedObject[] {
+  const keys = new Set(kept.map((change) => refKey(change.ref)));
+  return input.owned.filter((object) => keys.has(refKey(object.ref)));
+}
+
+function asExtra(owned: OwnedObject): FoundDrift {
+  return {
+    ref: owned.ref,
+    origin: { generator: owned.generator, file: '', document: 0, line: 0 },
+    kind: 'extra',
+    fields: [],
+    action: 'pending',
+  };
+}
+
+function inStages(writes: readonly PlannedWrite[], deletions: readonly PlannedWrite[]): PlannedWrite[][] {
+  const stages = Array.from({ length: stageCount * 2 }, (): PlannedWrite[] => []);
+  for (const write of writes) stages[stageOf(refOf(write))]?.push(write);
+  for (const deletion of deletions) stages[stageCount * 2 - 1 - stageOf(refOf(deletion))]?.push(deletion);
+  for (const stage of stages) stage.sort((a, b) => compareForCreation(refOf(a), refOf(b)));
+  return stages.filter((stage) => stage.length > 0);
+}
+
+function refOf(write: PlannedWrite): PreparedObject['ref'] {
+  return write.action === 'delete' ? write.owned.ref : write.object.ref;
+}

@@ -1,0 +1,96 @@
+import { type Change } from '../../model/change.ts';
+import { type OwnedObject } from '../../model/observation.ts';
+import { refKey } from '../../model/object-ref.ts';
+import { type Origin } from '../../model/origin.ts';
+import { type PlannedWrite } from '../../model/plan.ts';
+import { holdId } from '../hold-id.ts';
+import { cascadeToOthers } from './cascade-to-others.ts';
+import { clusterDirectoryGone } from './cluster-directory-gone.ts';
+import { emptiedGenerator } from './emptied-generator.ts';
+import { generatorOf, type PruneContext, type PruneGuard, type Verdict } from './guard.ts';
+import { incompleteDesired } from './incomplete-desired.ts';
+import { labelGrace } from './label-grace.ts';
+import { optedOut } from './opted-out.ts';
+import { overLimit } from './over-limit.ts';
+
+/** Asked in this order; the first objection counts. To add a reason, write a file like these and name it here. */
+const guards: readonly PruneGuard[] = [
+  incompleteDesired,
+  optedOut,
+  labelGrace,
+  emptiedGenerator,
+  clusterDirectoryGone,
+  cascadeToOthers,
+];
+
+export interface PrunePlan {
+  readonly deletions: readonly Extract<PlannedWrite, { action: 'delete' }>[];
+  readonly kept: readonly Change[];
+}
+
+/** Which owned objects that Git no longer has are deleted, and why the others are kept. */
+export function planPrune(context: PruneContext, isApproved: (holdId: string) => boolean): PrunePlan {
+  const verdicts = new Map<OwnedObject, Verdict>();
+  for (const candidate of context.candidates) {
+    const verdict = firstObjection(candidate, context);
+    if (verdict !== undefined) verdicts.set(candidate, verdict);
+  }
+  const doomed = context.candidates.filter((candidate) => !verdicts.has(candidate));
+  for (const [candidate, verdict] of overLimit(doomed, context)) verdicts.set(candidate, verdict);
+  const holds = holdIds(context, verdicts);
+  const deletions: PrunePlan['deletions'][number][] = [];
+  const kept: Change[] = [];
+  for (const candidate of context.candidates) {
+    const verdict = verdicts.get(candidate);
+    const base = { ref: candidate.ref, origin: originOf(candidate), fields: [] };
+    const hold = verdict?.action === 'held' ? holds.get(verdict.group) : undefined;
+    if (verdict === undefined || (hold !== undefined && isApproved(hold))) {
+      deletions.push({
+        action: 'delete',
+        owned: candidate,
+        origin: base.origin,
+        reason: reasonOf(candidate, context),
+      });
+    } else if (verdict.action === 'held') {
+      kept.push({ ...base, action: 'held', reason: verdict.reason, holdId: hold ?? '' });
+    } else {
+      kept.push({ ...base, action: verdict.action, reason: verdict.reason });
+    }
+  }
+  return { deletions, kept };
+}
+
+function firstObjection(candidate: OwnedObject, context: PruneContext): Verdict | undefined {
+  for (const guard of guards) {
+    const verdict = guard(candidate, context);
+    if (verdict !== undefined) return verdict;
+  }
+  return undefined;
+}
+
+function holdIds(context: PruneContext, verdicts: ReadonlyMap<OwnedObject, Verdict>): Map<string, string> {
+  const members = new Map<string, string[]>();
+  for (const [candidate, verdict] of verdicts) {
+    if (verdict.action !== 'held') continue;
+    members.set(verdict.group, [
+      ...(members.get(verdict.group) ?? []),
+      `${refKey(candidate.ref)} ${candidate.uid}`,
+    ]);
+  }
+  return new Map(
+    [...members].map(([group, keys]) => [group, holdId([context.cluster, group, ...keys.sort()])]),
+  );
+}
+
+/** Git no longer has the object, so there is no line: the generator is all that is left to name. */
+function originOf(candidate: OwnedObject): Origin {
+  return { generator: candidate.generator, file: '', document: 0, line: 0 };
+}
+
+function reasonOf(candidate: OwnedObject, context: PruneContext): string {
+  const generator = generatorOf(candidate, context);
+  if (generator === undefined) return `${candidate.generator || 'what brought it'} is gone from Git`;
+  if (generator.state === 'unmatched')
+    return `the cluster's labels no longer match generator ${candidate.generator}`;
+  return `Git no longer has it in ${candidate.generator}`;
+}

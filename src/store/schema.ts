@@ -1,0 +1,25 @@
+/** The layout of the state database. `user_version` tells which one a file has; another version is set aside. */
+export const schemaVersion = 1;
+
+export const schemaSql = `
+CREATE TABLE baseline (
+  cluster TEXT NOT NULL,
+  key TEXT NOT NULL,
+  value TEXT NOT NULL,
+  PRIMARY KEY (cluster, key)
+) WITHOUT ROWID;
+CREATE TABLE drift (
+  id INTEGER PRIMARY KEY,
+  cluster TEXT NOT NULL,
+  key TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  value TEXT NOT NULL,
+  detected_at TEXT NOT NULL,
+  corrected_at TEXT
+);
+CREATE INDEX drift_by_time ON drift (cluster, detected_at);
+CREATE TABLE approval (hold_id TEXT PRIMARY KEY, approved_by TEXT NOT NULL, approved_at TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE unmatched (cluster TEXT NOT NULL, generator TEXT NOT NULL, since_ms INTEGER NOT NULL, PRIMARY KEY (cluster, generator)) WITHOUT ROWID;
+CREATE TABLE cluster (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+`;
