@@ -59,6 +59,12 @@ export const errorCodes = {
     meaning: 'The API server cannot be reached: name, network, TLS or time.',
     remedy: 'Check the network path; nothing of the cluster is forgotten and it catches up by itself.',
   },
+  ServerFailed: {
+    retry: 'soon',
+    httpStatus: 502,
+    meaning: 'The API server answered, but failed at this request.',
+    remedy: 'Look at the server’s own log; for one kind alone, at its conversion webhook or aggregated API.',
+  },
   ClusterUnauthorized: {
     retry: 'interval',
     httpStatus: 502,

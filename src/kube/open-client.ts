@@ -1,0 +1,227 @@
+import { type Dispatcher } from 'undici';
+
+import { FleetError, toFleetError } from '../model/fleet-error.ts';
+import { isJsonObject, type JsonObject, type JsonValue, valueAt } from '../model/json.ts';
+import { backoffMs } from './backoff.ts';
+import { type Clock } from './clock.ts';
+import { type Connection } from './connection.ts';
+import { withDeadline } from './deadline.ts';
+import { encodeBody } from './encode-body.ts';
+import { parseJsonLines } from './json-lines.ts';
+import {
+  type KubeClient,
+  type KubeRequest,
+  type KubeResponse,
+  type KubeStreamRequest,
+} from './kube-client.ts';
+import { networkError } from './network-error.ts';
+import { statusError } from './status-error.ts';
+
+export interface ClientOptions {
+  readonly cluster: string;
+  readonly requestDeadlineMs: number;
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
+const maxTries = 5;
+const retryBackoff = { baseMs: 200, capMs: 5_000 };
+const streamHeadersMs = 30_000;
+
+/** A client over connections that are open or can be opened at any time. */
+export function openClient(connection: Connection, options: ClientOptions): KubeClient {
+  const counters = { requests: 0, retries: 0, streams: 0 };
+  const subject = { cluster: options.cluster };
+
+  const send = async (request: KubeRequest, signal: AbortSignal): Promise<KubeResponse> => {
+    counters.requests += 1;
+    const response = await dispatch(connection, request, { signal });
+    return readResponse(response, request);
+  };
+
+  /** One try, and a second with new credentials when the first was refused with 401. */
+  const sendAuthorized = async (request: KubeRequest, signal: AbortSignal): Promise<KubeResponse> => {
+    try {
+      return await send(request, signal);
+    } catch (error) {
+      if (!isUnauthorized(error)) throw error;
+      await connection.renew();
+      return send(request, signal);
+    }
+  };
+
+  const sendRepeatedly = async (request: KubeRequest, signal: AbortSignal): Promise<KubeResponse> => {
+    const endsAtMs = options.clock.now() + (request.deadlineMs ?? options.requestDeadlineMs);
+    for (let failures = 0; ; failures += 1) {
+      try {
+        return await sendAuthorized(request, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        const waitMs = waitBeforeRetry(error, request, { failures, random: options.random });
+        if (waitMs === undefined || options.clock.now() + waitMs >= endsAtMs) throw error;
+        counters.retries += 1;
+        await options.clock.sleep(waitMs, signal);
+      }
+    }
+  };
+
+  return {
+    cluster: options.cluster,
+    async request(request) {
+      try {
+        return await withDeadline(request.signal, request.deadlineMs ?? options.requestDeadlineMs, (signal) =>
+          sendRepeatedly(request, signal),
+        );
+      } catch (error) {
+        request.signal.throwIfAborted();
+        throw toFleetError(error, subject);
+      }
+    },
+    async *stream(request) {
+      counters.requests += 1;
+      counters.streams += 1;
+      try {
+        yield* openStream(connection, request);
+      } catch (error) {
+        request.signal.throwIfAborted();
+        // The next try then comes with new credentials.
+        if (isUnauthorized(error)) await connection.renew();
+        throw toFleetError(error, subject);
+      }
+    },
+    counters: () => ({ ...counters }),
+    close: () => connection.close(),
+  };
+}
+
+function isUnauthorized(error: unknown): boolean {
+  return error instanceof FleetError && error.code === 'ClusterUnauthorized';
+}
+
+/** How long to wait before the next try, or undefined when another would be wrong or pointless. */
+function waitBeforeRetry(
+  error: unknown,
+  request: KubeRequest,
+  { failures, random }: { failures: number; random: () => number },
+): number | undefined {
+  if (!(error instanceof FleetError) || failures + 1 >= maxTries) return undefined;
+  const backoff = backoffMs(failures, { ...retryBackoff, random });
+  // Refused before anything was done, so even a POST may be sent again.
+  if (error.code === 'RateLimited') return (error.retryAfterMs ?? 0) + backoff;
+  return error.code === 'ClusterUnreachable' && isRepeatable(request) ? backoff : undefined;
+}
+
+/** Whether doing the request twice is the same as once; a lost connection leaves open whether it was done. */
+function isRepeatable(request: KubeRequest): boolean {
+  switch (request.method) {
+    case 'GET':
+      return true;
+    case 'PATCH':
+      return request.contentType?.startsWith('application/apply-patch') === true;
+    case 'DELETE':
+      return valueAt(request.body, 'preconditions', 'uid') !== undefined;
+    case 'POST':
+    case 'PUT':
+      return false;
+  }
+}
+
+async function* openStream(connection: Connection, request: KubeStreamRequest): AsyncGenerator<JsonObject> {
+  const { signal, silenceMs } = request;
+  const response = await dispatch(connection, request, {
+    signal,
+    headersTimeout: streamHeadersMs,
+    bodyTimeout: silenceMs,
+  });
+  const { body } = response;
+  if (response.statusCode !== 200) await readResponse(response, request);
+  request.onOpen?.();
+  try {
+    yield* parseJsonLines(body);
+  } catch (error) {
+    throw networkError(error);
+  } finally {
+    // Leaving the loop early must end the watch on the server, too.
+    body.on('error', () => undefined).destroy();
+  }
+}
+
+type Timing = Pick<Dispatcher.RequestOptions, 'headersTimeout' | 'bodyTimeout'> & {
+  readonly signal: AbortSignal;
+};
+
+async function dispatch(
+  connection: Connection,
+  request: KubeRequest,
+  timing: Timing,
+): Promise<Dispatcher.ResponseData> {
+  const { transport, headers } = await connection.current();
+  const query = request.query === undefined ? '' : `?${new URLSearchParams(request.query).toString()}`;
+  const dispatcher = timing.bodyTimeout === undefined ? transport.requests : transport.watches;
+  try {
+    return await dispatcher.request({
+      origin: transport.origin,
+      path: `${transport.prefix}${request.path}${query}`,
+      method: request.method,
+      headers: {
+        ...headers,
+        'user-agent': 'fleetwright',
+        accept: request.accept ?? 'application/json',
+        ...(request.body === undefined ? {} : { 'content-type': request.contentType ?? 'application/json' }),
+      },
+      body: request.body === undefined ? null : encodeBody(request.body),
+      ...timing,
+    });
+  } catch (error) {
+    timing.signal.throwIfAborted();
+    throw networkError(error);
+  }
+}
+
+async function readResponse(response: Dispatcher.ResponseData, request: KubeRequest): Promise<KubeResponse> {
+  const { statusCode: httpStatus, headers } = response;
+  let text: string;
+  try {
+    text = await response.body.text();
+  } catch (error) {
+    request.signal.throwIfAborted();
+    throw networkError(error);
+  }
+  if (httpStatus < 200 || httpStatus > 299) {
+    throw statusError({
+      httpStatus,
+      body: text,
+      retryAfter: single(headers['retry-after']),
+      sent: request.body,
+    });
+  }
+  return { status: httpStatus, body: parseBody(text), warnings: warningsOf(headers['warning']) };
+}
+
+function parseBody(text: string): JsonValue {
+  try {
+    // JSON.parse yields JSON values and nothing else.
+    const value = JSON.parse(text) as JsonValue;
+    if (isJsonObject(value)) return value;
+  } catch {
+    // Told below.
+  }
+  throw new FleetError(
+    'ClusterUnreachable',
+    'the API server or something before it answered with something that is no JSON',
+  );
+}
+
+/** Source: RFC 7234 section 5.5, '299 - "text"', as API servers send it. */
+function warningsOf(header: string | string[] | undefined): string[] {
+  const lines = typeof header === 'string' ? [header] : (header ?? []);
+  return lines.flatMap((line) =>
+    [...line.matchAll(/\d{3} \S+ "((?:[^"\\]|\\.)*)"/g)].map((match) =>
+      (match[1] ?? '').replace(/\\(.)/g, '$1'),
+    ),
+  );
+}
+
+function single(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
+}
