@@ -3,11 +3,22 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Access, type Credentials } from './credentials.ts';
 import { openTransport, type Transport, type TransportOptions } from './transport.ts';
 
+/** What one request goes over and with. */
+export interface Route {
+  readonly transport: Transport;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Counts the renewals before it. */
+  readonly generation: number;
+}
+
 /** The connections to an API server together with the credentials that go over them. */
 export interface Connection {
-  current(): Promise<{ readonly transport: Transport; readonly headers: Readonly<Record<string, string>> }>;
-  /** Reads the credentials anew. Calls that come together, as sixty watches do, share one renewal. */
-  renew(): Promise<void>;
+  current(): Promise<Route>;
+  /**
+   * Reads the credentials anew, unless somebody did since the route was got: sixty watches that are refused together
+   * must not start a credential plugin sixty times.
+   */
+  renew(refused: Route): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -15,6 +26,7 @@ export interface Connection {
 export function openConnection(credentials: Credentials, options: TransportOptions): Connection {
   let open: { readonly access: Access; readonly transport: Transport } | undefined;
   let renewing: Promise<void> | undefined;
+  let generation = 0;
   const use = (access: Access): Transport => {
     if (open?.access === access) return open.transport;
     const before = open;
@@ -30,13 +42,15 @@ export function openConnection(credentials: Credentials, options: TransportOptio
   return {
     async current() {
       const access = await credentials.current();
-      return { transport: use(access), headers: access.headers };
+      return { transport: use(access), headers: access.headers, generation };
     },
-    renew() {
+    async renew(refused) {
+      if (refused.generation !== generation) return;
       renewing ??= credentials.renew().finally(() => {
         renewing = undefined;
+        generation += 1;
       });
-      return renewing;
+      await renewing;
     },
     close: async () => open?.transport.destroy(),
   };

@@ -4,7 +4,7 @@ import { FleetError, toFleetError } from '../model/fleet-error.ts';
 import { isJsonObject, type JsonObject, type JsonValue, valueAt } from '../model/json.ts';
 import { backoffMs } from './backoff.ts';
 import { type Clock } from './clock.ts';
-import { type Connection } from './connection.ts';
+import { type Connection, type Route } from './connection.ts';
 import { withDeadline } from './deadline.ts';
 import { encodeBody } from './encode-body.ts';
 import { parseJsonLines } from './json-lines.ts';
@@ -35,26 +35,16 @@ export function openClient(connection: Connection, options: ClientOptions): Kube
 
   const send = async (request: KubeRequest, signal: AbortSignal): Promise<KubeResponse> => {
     counters.requests += 1;
-    const response = await dispatch(connection, request, { signal });
-    return readResponse(response, request);
-  };
-
-  /** One try, and a second with new credentials when the first was refused with 401. */
-  const sendAuthorized = async (request: KubeRequest, signal: AbortSignal): Promise<KubeResponse> => {
-    try {
-      return await send(request, signal);
-    } catch (error) {
-      if (!isUnauthorized(error)) throw error;
-      await connection.renew();
-      return send(request, signal);
-    }
+    return authorized(connection, async (route) =>
+      readResponse(await dispatch(route, request, { signal }), request),
+    );
   };
 
   const sendRepeatedly = async (request: KubeRequest, signal: AbortSignal): Promise<KubeResponse> => {
     const endsAtMs = options.clock.now() + (request.deadlineMs ?? options.requestDeadlineMs);
     for (let failures = 0; ; failures += 1) {
       try {
-        return await sendAuthorized(request, signal);
+        return await send(request, signal);
       } catch (error) {
         signal.throwIfAborted();
         const waitMs = waitBeforeRetry(error, request, { failures, random: options.random });
@@ -84,8 +74,6 @@ export function openClient(connection: Connection, options: ClientOptions): Kube
         yield* openStream(connection, request);
       } catch (error) {
         request.signal.throwIfAborted();
-        // The next try then comes with new credentials.
-        if (isUnauthorized(error)) await connection.renew();
         throw toFleetError(error, subject);
       }
     },
@@ -94,8 +82,16 @@ export function openClient(connection: Connection, options: ClientOptions): Kube
   };
 }
 
-function isUnauthorized(error: unknown): boolean {
-  return error instanceof FleetError && error.code === 'ClusterUnauthorized';
+/** One try, and a second with new credentials when the first was refused with 401. */
+async function authorized<T>(connection: Connection, attempt: (route: Route) => Promise<T>): Promise<T> {
+  const route = await connection.current();
+  try {
+    return await attempt(route);
+  } catch (error) {
+    if (!(error instanceof FleetError) || error.code !== 'ClusterUnauthorized') throw error;
+    await connection.renew(route);
+    return attempt(await connection.current());
+  }
 }
 
 /** How long to wait before the next try, or undefined when another would be wrong or pointless. */
@@ -127,16 +123,14 @@ function isRepeatable(request: KubeRequest): boolean {
 }
 
 async function* openStream(connection: Connection, request: KubeStreamRequest): AsyncGenerator<JsonObject> {
-  const { signal, silenceMs } = request;
-  const response = await dispatch(connection, request, {
-    signal,
-    headersTimeout: streamHeadersMs,
-    bodyTimeout: silenceMs,
+  const timing = { signal: request.signal, headersTimeout: streamHeadersMs, bodyTimeout: request.silenceMs };
+  const { body } = await authorized(connection, async (route) => {
+    const response = await dispatch(route, request, timing);
+    if (response.statusCode !== 200) await readResponse(response, request);
+    return response;
   });
-  const { body } = response;
-  if (response.statusCode !== 200) await readResponse(response, request);
-  request.onOpen?.();
   try {
+    request.onOpen?.();
     yield* parseJsonLines(body);
   } catch (error) {
     throw networkError(error);
@@ -151,11 +145,10 @@ type Timing = Pick<Dispatcher.RequestOptions, 'headersTimeout' | 'bodyTimeout'> 
 };
 
 async function dispatch(
-  connection: Connection,
+  { transport, headers }: Route,
   request: KubeRequest,
   timing: Timing,
 ): Promise<Dispatcher.ResponseData> {
-  const { transport, headers } = await connection.current();
   const query = request.query === undefined ? '' : `?${new URLSearchParams(request.query).toString()}`;
   const dispatcher = timing.bodyTimeout === undefined ? transport.requests : transport.watches;
   try {
