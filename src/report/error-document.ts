@@ -1,0 +1,28 @@
+import { errorCodes } from '../model/error-codes.ts';
+
+import { sortedBy } from './format.ts';
+
+const retries = {
+  soon: 'soon, with growing pauses',
+  interval: 'at the next interval',
+  never: 'not before something changes',
+} as const;
+
+/** docs/errors.md as it must stand: every code, what it means, what to do and when it is tried again. */
+export function errorDocument(): string {
+  const sections = sortedBy(Object.entries(errorCodes), ([code]) => code).map(([code, entry]) =>
+    [
+      `## ${code}`,
+      '',
+      entry.meaning,
+      '',
+      `- What to do: ${entry.remedy}`,
+      `- Tried again: ${retries[entry.retry]}`,
+      `- HTTP status in the API: ${entry.httpStatus}`,
+    ].join('\n'),
+  );
+  return `${['# Error codes', introduction, ...sections].join('\n\n')}\n`;
+}
+
+const introduction = `Every error in a report, a log line or the API has one of these codes. This page is made from
+src/model/error-codes.ts: change that file and run \`node scripts/generate.ts\`.`;

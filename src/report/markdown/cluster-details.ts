@@ -1,0 +1,93 @@
+import { type Change, type Drift } from '../../model/change.ts';
+import { errorCodes } from '../../model/error-codes.ts';
+import { type FieldDifference } from '../../model/field.ts';
+import { type FleetError } from '../../model/fleet-error.ts';
+import { formatRef } from '../../model/object-ref.ts';
+import { type ClusterDriftReport, type ClusterReport } from '../../model/report.ts';
+
+import { formatPair } from '../format-value.ts';
+import { originText } from '../text/text-context.ts';
+import { managerName } from '../manager-name.ts';
+import { codeSpan, htmlCode, tableHead, tableRow } from './code-span.ts';
+
+const valueWidth = 60;
+
+/** More objects than this nobody reads in a pull request. */
+const objectLimit = 100;
+
+/** A folded section with every change and error of a cluster; no lines when there is nothing to unfold. */
+export function changeDetails(cluster: ClusterReport): string[] {
+  const changes = cluster.changes.filter((change) => change.action !== 'unchanged');
+  const rows = changes
+    .slice(0, objectLimit)
+    .flatMap((change) => objectRows(change.action, change, change.reason ?? ''));
+  const holds = new Set(changes.flatMap((change) => (change.action === 'held' ? [change.holdId] : [])));
+  return folded(cluster.name, [
+    ...table(['', 'Object', 'Origin', 'Field', 'Cluster → Git', 'Changed by'], rows),
+    ...moreObjects(changes.length),
+    ...[...holds].map((hold) => `To let what is held through: ${codeSpan(`fleetwright approve ${hold}`)}\n`),
+    ...cluster.warnings.map((warning) => `- note: ${codeSpan(warning)}`),
+    ...errorLines(cluster.errors),
+  ]);
+}
+
+/** A folded section with every drifted object and error of a cluster; no lines when there is nothing to unfold. */
+export function driftDetails(cluster: ClusterDriftReport): string[] {
+  const rows = cluster.objects
+    .slice(0, objectLimit)
+    .flatMap((drift) => objectRows(driftWords(drift), drift, drift.reason ?? ''));
+  return folded(cluster.name, [
+    ...table(['', 'Object', 'Origin', 'Field', 'Cluster → Git', 'Changed by'], rows),
+    ...moreObjects(cluster.objects.length),
+    ...errorLines(cluster.errors),
+  ]);
+}
+
+/** Errors as a list: code, place, object, message and what to do. */
+export function errorLines(errors: readonly FleetError[]): string[] {
+  return errors.map((error) => {
+    const { origin, ref } = error.subject;
+    const about = [origin === undefined ? '' : originText(origin), ref === undefined ? '' : formatRef(ref)];
+    const subject = about.filter((part) => part !== '').map((part) => ` ${codeSpan(part)}`);
+    return `- **${error.code}**${subject.join('')}: ${codeSpan(error.message)}<br>${errorCodes[error.code].remedy}`;
+  });
+}
+
+function driftWords(drift: Drift): string {
+  return drift.kind === 'changed' ? drift.action : `${drift.kind}, ${drift.action}`;
+}
+
+/** The object with its first field on one row, its other fields on rows of their own below. */
+function objectRows(action: string, item: Change | Drift, reason: string): string[] {
+  const head = [action, codeSpan(formatRef(item.ref)), codeSpan(originText(item.origin))];
+  const [first, ...others] = item.fields;
+  if (first === undefined) return [tableRow([...head, codeSpan(reason), '', ''])];
+  return [
+    tableRow([...head, ...fieldCells(first)]),
+    ...others.map((field) => tableRow(['', '', '', ...fieldCells(field)])),
+    ...(reason === '' ? [] : [tableRow(['', '', '', codeSpan(reason), '', ''])]),
+  ];
+}
+
+function fieldCells(field: FieldDifference): string[] {
+  const [live, desired] = formatPair(field.live, field.desired, valueWidth);
+  const who = field.changedBy.map((manager) => {
+    const time = manager.time === undefined ? '' : ` at ${manager.time}`;
+    return codeSpan(`${managerName(manager)}${time}`);
+  });
+  const cell = (value: string | undefined): string => (value === undefined ? '*unset*' : codeSpan(value));
+  return [codeSpan(field.path), `${cell(live)} → ${cell(desired)}`, who.join(', ')];
+}
+
+function moreObjects(count: number): string[] {
+  return count <= objectLimit ? [] : [`${count - objectLimit} more; \`-o json\` has them all.`, ''];
+}
+
+function table(titles: readonly string[], rows: readonly string[]): string[] {
+  return rows.length === 0 ? [] : [...tableHead(titles), ...rows, ''];
+}
+
+function folded(name: string, lines: readonly string[]): string[] {
+  if (lines.length === 0) return [];
+  return [`<details><summary>${htmlCode(name)}</summary>`, '', ...lines, '', '</details>', ''];
+}
