@@ -1,0 +1,105 @@
+import { type z } from 'zod';
+
+import { FleetError } from '../model/fleet-error.ts';
+import { type YamlDocument } from './yaml/parse-manifests.ts';
+import { knownKeysOf } from './schema/schema.ts';
+import { didYouMean } from './schema/suggestion.ts';
+
+/** What was read from outside, or everything that is wrong with it. */
+export type Parsed<T> =
+  | { readonly ok: true; readonly value: T; readonly warnings: readonly string[] }
+  | { readonly ok: false; readonly faults: readonly FleetError[] };
+
+export interface DocumentContext {
+  readonly file: string;
+  readonly generator?: string;
+}
+
+/** Holds a document against a schema. Every fault is a ConfigInvalid with the path and the position of its place. */
+export function parseDocument<T>(
+  schema: z.ZodType<T>,
+  document: YamlDocument,
+  context: DocumentContext,
+): Parsed<T> {
+  const result = schema.safeParse(document.value);
+  if (result.success) return { ok: true, value: result.data, warnings: [] };
+  return { ok: false, faults: result.error.issues.flatMap((issue) => faultsOf(issue, document, context)) };
+}
+
+function faultsOf(issue: z.core.$ZodIssue, document: YamlDocument, context: DocumentContext): FleetError[] {
+  const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
+  if (issue.code === 'unrecognized_keys') {
+    const known = knownKeysOf(issue);
+    return issue.keys.map((key) => {
+      const hint = didYouMean(key, known) || `; known are ${known.join(', ')}`;
+      return configFault(`unknown key ${JSON.stringify(key)}${hint}`, document, {
+        ...context,
+        path: [...path, key],
+        prefix: path,
+      });
+    });
+  }
+  return [configFault(readable(issue, document, path), document, { ...context, path, prefix: path })];
+}
+
+/** zod says 'expected string, received undefined' where a person would say that the key is missing. */
+function readable(
+  issue: z.core.$ZodIssue,
+  document: YamlDocument,
+  path: readonly (string | number)[],
+): string {
+  if (issue.code !== 'invalid_type') return issue.message;
+  const found = path.reduce<unknown>(
+    (value, step) => (value as Record<string | number, unknown> | null)?.[step],
+    document.value,
+  );
+  return found === undefined
+    ? 'is required'
+    : `must be ${articled(issue.expected)}, not ${JSON.stringify(found).slice(0, 60)}`;
+}
+
+function articled(type: string): string {
+  const words: Readonly<Record<string, string>> = {
+    string: 'text',
+    number: 'a number',
+    int: 'a whole number',
+    boolean: 'true or false',
+    object: 'a map',
+    record: 'a map',
+    array: 'a list',
+  };
+  return words[type] ?? type;
+}
+
+/** A ConfigInvalid at a path of a document. */
+export function configFault(
+  message: string,
+  document: YamlDocument,
+  place: DocumentContext & {
+    readonly path: readonly (string | number)[];
+    readonly prefix?: readonly (string | number)[];
+  },
+): FleetError {
+  const at = document.locate(place.path, 'key');
+  const prefix = formatPath(place.prefix ?? place.path);
+  return new FleetError('ConfigInvalid', prefix === '' ? message : `${prefix}: ${message}`, {
+    origin: {
+      generator: place.generator ?? '',
+      file: place.file,
+      document: document.document,
+      line: at.line,
+      column: at.column,
+    },
+  });
+}
+
+/** 'spec.overrides[0].patches'; keys that are no plain words are quoted. */
+export function formatPath(path: readonly (string | number)[]): string {
+  return path
+    .map((step, index) => {
+      if (typeof step === 'number') return `[${step}]`;
+      if (!/^[A-Za-z_][\w-]*$/.test(step)) return `[${JSON.stringify(step)}]`;
+      return index === 0 ? step : `.${step}`;
+    })
+    .join('');
+}

@@ -1,0 +1,62 @@
+import { compareText } from '../../model/object-ref.ts';
+import { type TreeNode } from '../../model/snapshot.ts';
+
+/** A file below a source. */
+export interface ManifestEntry {
+  readonly path: string;
+  readonly oid: string;
+}
+
+export interface ManifestTree {
+  /** Manifest files, by path. */
+  readonly files: readonly ManifestEntry[];
+  /** What may hold manifests and is not read: links that lead nowhere, and other repositories. */
+  readonly faults: readonly { readonly path: string; readonly message: string }[];
+  /** Files that say that the folder is meant for another renderer. */
+  readonly markers: readonly string[];
+}
+
+const manifestName = /\.(ya?ml|json)$/i;
+const markerNames = new Map([
+  ['kustomization.yaml', 'kustomize'],
+  ['kustomization.yml', 'kustomize'],
+  ['Kustomization', 'kustomize'],
+  ['Chart.yaml', 'helm'],
+]);
+
+/** 'kustomize' for 'apps/web/kustomization.yaml'. */
+export function rendererOf(markerPath: string): string {
+  return markerNames.get(markerPath.slice(markerPath.lastIndexOf('/') + 1)) ?? '';
+}
+
+/** All manifest files at or below a node. A link is never followed and never passed over in silence. */
+export function listManifests(node: TreeNode, path: string): ManifestTree {
+  const files: ManifestEntry[] = [];
+  const faults: { path: string; message: string }[] = [];
+  const markers: string[] = [];
+  const visit = (current: TreeNode, at: string): void => {
+    switch (current.kind) {
+      case 'directory':
+        for (const [name, child] of current.children) visit(child, at === '' ? name : `${at}/${name}`);
+        return;
+      case 'file':
+        if (rendererOf(at) !== '') markers.push(at);
+        if (manifestName.test(at)) files.push({ path: at, oid: current.oid });
+        return;
+      case 'symlink':
+        faults.push({
+          path: at,
+          message:
+            'a symbolic link that is not followed: it leads out of the repository, nowhere or in a circle',
+        });
+        return;
+      case 'submodule':
+        faults.push({ path: at, message: 'a submodule; submodules are not read' });
+        return;
+    }
+  };
+  visit(node, path);
+  files.sort((a, b) => compareText(a.path, b.path));
+  faults.sort((a, b) => compareText(a.path, b.path));
+  return { files, faults, markers: markers.sort(compareText) };
+}

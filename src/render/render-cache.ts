@@ -1,0 +1,35 @@
+import pLimit, { type LimitFunction } from 'p-limit';
+
+import { BoundedCache } from './bounded-cache.ts';
+import { type ManifestFile } from './manifests/manifest-file.ts';
+import { type RenderedSource } from './render-source.ts';
+
+/** Bytes of manifest files whose parsed form is kept; parsed, they take a small multiple of it. */
+const maxFileBytes = 64 * 1024 * 1024;
+/** Objects in kept results; mostly pointers to parsed files. */
+const maxObjects = 200_000;
+/** Blobs read at a time. */
+const maxReads = 32;
+
+/**
+ * What survives from one rendering to the next. Everything is keyed by content, so nothing in it is ever out of date
+ * and one cache may serve any number of revisions and clusters.
+ */
+export interface RenderCache {
+  /** The text of files by blob id: parsed manifests. */
+  readonly files: BoundedCache<ManifestFile>;
+  /** Whole sources, with overrides applied. */
+  readonly sources: BoundedCache<RenderedSource>;
+  /** Files being read right now, so that two clusters do not read one twice. */
+  readonly pending: Map<string, Promise<ManifestFile>>;
+  readonly limit: LimitFunction;
+}
+
+export function createRenderCache(): RenderCache {
+  return {
+    files: new BoundedCache(maxFileBytes),
+    sources: new BoundedCache(maxObjects),
+    pending: new Map(),
+    limit: pLimit(maxReads),
+  };
+}
