@@ -1,0 +1,55 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { FleetError } from '../../model/fleet-error.ts';
+
+/** A folder that this process alone may write to until it releases it or dies. */
+export interface Slot {
+  readonly dir: string;
+  release(): void;
+}
+
+/** More processes than this on one repository and one state folder are a runaway script. */
+const maxSlots = 32;
+
+const sqliteBusy = 5;
+
+/**
+ * Takes the first free of the folders 0, 1, 2… in `parent`. Two processes on one state folder, such as `run` and a
+ * `plan` beside it, so get a mirror each, and the next process finds it again. The lock is one of the operating
+ * system, taken through SQLite because Node offers no other: it ends with the process, however that ends.
+ * @throws FleetError GitUnavailable when the folder cannot be used.
+ */
+export async function takeSlot(parent: string): Promise<Slot> {
+  for (let number = 0; number < maxSlots; number++) {
+    const dir = join(parent, String(number));
+    try {
+      await mkdir(dir, { recursive: true, mode: 0o700 });
+      const lock = tryLock(join(dir, 'lock'));
+      if (lock !== undefined) {
+        return {
+          dir,
+          release() {
+            lock.close();
+          },
+        };
+      }
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new FleetError('GitUnavailable', `the folder for the mirror cannot be used: ${reason}`);
+    }
+  }
+  throw new FleetError('GitUnavailable', `more than ${maxSlots} processes use the state folder ${parent}`);
+}
+
+function tryLock(path: string): DatabaseSync | undefined {
+  const database = new DatabaseSync(path, { timeout: 0 });
+  try {
+    database.exec('BEGIN EXCLUSIVE');
+    return database;
+  } catch (error) {
+    database.close();
+    if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,79 @@
+import { FleetError } from '../../model/fleet-error.ts';
+
+/** What source.url says, taken apart. `shown` is the URL without anything secret: the only form for messages. */
+export type GitLocation =
+  | {
+      readonly kind: 'http';
+      readonly url: URL;
+      readonly shown: string;
+      readonly credentials?: UrlCredentials;
+    }
+  | { readonly kind: 'local'; readonly path: string; readonly shown: string };
+
+export interface UrlCredentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+/**
+ * Takes a source URL apart; credentials in it move out of the URL that is requested.
+ * @throws FleetError ConfigInvalid for a scheme that the embedded Git does not speak.
+ */
+export function parseGitUrl(text: string): GitLocation {
+  if (text.startsWith('/')) return { kind: 'local', path: text, shown: text };
+  if (isScpLike(text)) throw unsupported(text.replace(/^[^@/]*@/, ''), 'SSH');
+  const url = URL.parse(text);
+  if (url === null) {
+    throw new FleetError('ConfigInvalid', 'source.url is neither a URL nor an absolute path');
+  }
+  switch (url.protocol) {
+    case 'http:':
+    case 'https:':
+      return httpLocation(url);
+    case 'file:':
+      return { kind: 'local', path: decodeURIComponent(url.pathname), shown: url.pathname };
+    default:
+      throw unsupported(redactUrl(text), url.protocol.replace(':', '').toUpperCase());
+  }
+}
+
+/** A URL without user, password and query, for messages. What is no URL comes back without anything before an '@'. */
+export function redactUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url === null || url.host === '') return text.replace(/^.*@/, '');
+  return `${url.protocol}//${url.host}${url.pathname}`;
+}
+
+function httpLocation(url: URL): GitLocation {
+  const credentials = { username: decode(url.username), password: decode(url.password) };
+  const shown = redactUrl(url.href);
+  const clean = new URL(url);
+  clean.username = '';
+  clean.password = '';
+  clean.hash = '';
+  clean.pathname = clean.pathname.replace(/\/+$/, '');
+  const hasCredentials = credentials.username !== '' || credentials.password !== '';
+  return { kind: 'http', url: clean, shown, ...(hasCredentials ? { credentials } : {}) };
+}
+
+/** A stray '%' in a hand-written password is no reason to fail. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** git@host:path */
+function isScpLike(text: string): boolean {
+  return /^[^/@:]+@[^/@:]+:/.test(text);
+}
+
+function unsupported(shown: string, scheme: string): FleetError {
+  return new FleetError(
+    'ConfigInvalid',
+    `the embedded Git does not speak ${scheme} (${shown}): use the repository's https:// address with ` +
+      'source.auth.tokenFile, or the absolute path of a clone on this machine',
+  );
+}
