@@ -6,6 +6,7 @@ import { type Origin } from '../model/origin.ts';
 import { type Snapshot, type TreeNode } from '../model/snapshot.ts';
 import { type ManifestFile } from './manifests/manifest-file.ts';
 import { listManifests, type ManifestEntry, rendererOf } from './manifests/manifest-tree.ts';
+import { faultsOfUnreadable } from './manifests/unreadable-file.ts';
 import { readManifestFile } from './manifests/read-manifests.ts';
 import { readTemplateFile } from './manifests/read-template.ts';
 import { type RenderCache } from './render-cache.ts';
@@ -37,9 +38,7 @@ export async function renderSource(
   cache: RenderCache,
 ): Promise<RenderedSource> {
   const tree = listManifests(source.node, source.path);
-  const faults = tree.faults.map(({ path, message }) =>
-    faultAt('ManifestInvalid', message, originOf(source, path)),
-  );
+  const faults = await faultsOfUnreadable(snapshot, tree.unreadable, source.generator);
   if (source.type === 'auto') faults.push(...faultsOfMarkers(source, tree.markers));
   if (faults.some((fault) => fault.code === 'RenderFailed')) return { objects: [], faults };
   const entries = tree.files.filter(({ path }) => source.except?.includes(path) !== true);
@@ -47,11 +46,14 @@ export async function renderSource(
   const objects: DesiredObject[] = [];
   for (const [index, file] of files.entries()) {
     const path = entries[index]?.path ?? '';
-    faults.push(
-      ...file.faults.map((fault) =>
-        faultAt('ManifestInvalid', fault.message, { ...originOf(source, path), ...placeOf(fault) }),
-      ),
-    );
+    for (const fault of file.faults) {
+      faults.push(
+        faultAt(fault.code ?? 'ManifestInvalid', fault.message, {
+          ...originOf(source, path),
+          ...placeOf(fault),
+        }),
+      );
+    }
     for (const { ref, manifest, document, line } of file.objects) {
       const origin: Origin = { generator: source.generator, file: path, document, line };
       objects.push({ ref, manifest, origin, defaultNamespace: source.namespace });

@@ -42,7 +42,8 @@ export function checkManifest(manifest: JsonObject): ManifestFault[] {
 
 function faultOfText(value: JsonValue | undefined): string | undefined {
   if (value === undefined) return 'is required';
-  if (typeof value !== 'string') return `must be text, not ${describe(value)}${isScalar(value) ? '; quote it' : ''}`;
+  if (typeof value !== 'string')
+    return `must be text, not ${describe(value)}${isScalar(value) ? '; quote it' : ''}`;
   return value === '' ? 'must not be empty' : undefined;
 }
 

@@ -1,6 +1,7 @@
 import { decodeText } from '../../config/yaml/decode-text.ts';
 import { parseManifests, type YamlDocument } from '../../config/yaml/parse-manifests.ts';
 import { type Position } from '../../config/yaml/yaml-positions.ts';
+import { type ErrorCode } from '../../model/error-codes.ts';
 import { isJsonObject, type JsonObject, stringAt } from '../../model/json.ts';
 import { type ObjectRef } from '../../model/object-ref.ts';
 import { checkManifest } from './check-manifest.ts';
@@ -17,6 +18,8 @@ export interface ManifestObject {
 
 /** A fault in a file; which file is for the one who uses it to say, since equal files are read once. */
 export interface FileFault {
+  /** ManifestInvalid unless given. */
+  readonly code?: ErrorCode;
   readonly message: string;
   readonly document: number;
   readonly line: number;

@@ -10,8 +10,8 @@ export interface ManifestEntry {
 export interface ManifestTree {
   /** Manifest files, by path. */
   readonly files: readonly ManifestEntry[];
-  /** What may hold manifests and is not read: links that lead nowhere, and other repositories. */
-  readonly faults: readonly { readonly path: string; readonly message: string }[];
+  /** What may hold manifests and cannot be read: links that are not followed, and other repositories. */
+  readonly unreadable: readonly string[];
   /** Files that say that the folder is meant for another renderer. */
   readonly markers: readonly string[];
 }
@@ -32,7 +32,7 @@ export function rendererOf(markerPath: string): string {
 /** All manifest files at or below a node. A link is never followed and never passed over in silence. */
 export function listManifests(node: TreeNode, path: string): ManifestTree {
   const files: ManifestEntry[] = [];
-  const faults: { path: string; message: string }[] = [];
+  const unreadable: string[] = [];
   const markers: string[] = [];
   const visit = (current: TreeNode, at: string): void => {
     switch (current.kind) {
@@ -44,19 +44,12 @@ export function listManifests(node: TreeNode, path: string): ManifestTree {
         if (manifestName.test(at)) files.push({ path: at, oid: current.oid });
         return;
       case 'symlink':
-        faults.push({
-          path: at,
-          message:
-            'a symbolic link that is not followed: it leads out of the repository, nowhere or in a circle',
-        });
-        return;
       case 'submodule':
-        faults.push({ path: at, message: 'a submodule; submodules are not read' });
+        unreadable.push(at);
         return;
     }
   };
   visit(node, path);
   files.sort((a, b) => compareText(a.path, b.path));
-  faults.sort((a, b) => compareText(a.path, b.path));
-  return { files, faults, markers: markers.sort(compareText) };
+  return { files, unreadable: unreadable.sort(compareText), markers: markers.sort(compareText) };
 }

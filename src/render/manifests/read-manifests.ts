@@ -25,8 +25,8 @@ export async function readManifestFile(
       cache.files.set(entry.oid, file, bytes.byteLength + fileOverheadBytes);
       return file;
     } catch (error) {
-      const message = `the file cannot be read: ${toFleetError(error).message}`;
-      return { objects: [], faults: [{ message, document: 1, line: 1 }] };
+      const { code, message } = toFleetError(error);
+      return { objects: [], faults: [{ code, message, document: 1, line: 1 }] };
     } finally {
       cache.pending.delete(entry.oid);
     }

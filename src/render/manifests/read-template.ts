@@ -25,6 +25,7 @@ export async function readTemplateFile(
       ? readManifestText(rendered.text)
       : failed(`template: ${rendered.message}`, rendered.line, rendered.column);
   } catch (error) {
-    return failed(`the file cannot be read: ${toFleetError(error).message}`);
+    const { code, message } = toFleetError(error);
+    return { objects: [], faults: [{ code, message, document: 1, line: 1 }] };
   }
 }

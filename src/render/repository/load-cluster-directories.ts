@@ -1,12 +1,13 @@
 import { type GitCluster, parseGitCluster } from '../../config/cluster-document.ts';
 import { decodeText } from '../../config/yaml/decode-text.ts';
 import { parseManifests } from '../../config/yaml/parse-manifests.ts';
-import { FleetError, toFleetError } from '../../model/fleet-error.ts';
+import { FleetError } from '../../model/fleet-error.ts';
 import { compareText } from '../../model/object-ref.ts';
 import { clusterDirectoryOf } from '../../model/origin.ts';
 import { nodeAt, type Snapshot, type TreeNode } from '../../model/snapshot.ts';
 import { type ClusterDirectory } from './fleet-repository.ts';
 import { listManifests } from '../manifests/manifest-tree.ts';
+import { unreadableFile } from '../manifests/unreadable-file.ts';
 import { type RenderCache } from '../render-cache.ts';
 
 export interface LoadedDirectories {
@@ -72,7 +73,7 @@ async function readClusterFile(
     if (!decoded.ok) return { faults: [faultOf(cluster, file, decoded.message)] };
     return parseClusterText(decoded.text, file, cluster);
   } catch (error) {
-    return { faults: [faultOf(cluster, file, `the file cannot be read: ${toFleetError(error).message}`)] };
+    return { faults: [unreadableFile(error, { generator: clusterDirectoryOf(cluster), file })] };
   }
 }
 

@@ -2,13 +2,14 @@ import { decodeText } from '../../config/yaml/decode-text.ts';
 import { type Generator, parseGenerator } from '../../config/generator-document.ts';
 import { configFault } from '../../config/parse-document.ts';
 import { parseManifests, type YamlDocument } from '../../config/yaml/parse-manifests.ts';
-import { FleetError, toFleetError } from '../../model/fleet-error.ts';
+import { FleetError } from '../../model/fleet-error.ts';
 import { stringAt } from '../../model/json.ts';
 import { compareText } from '../../model/object-ref.ts';
 import { nodeAt, type Snapshot } from '../../model/snapshot.ts';
 import { type GeneratorEntry, nameOfGenerator } from './fleet-repository.ts';
 import { faultsOfDependencies } from './generator-graph.ts';
 import { listManifests, type ManifestEntry } from '../manifests/manifest-tree.ts';
+import { faultsOfUnreadable, unreadableFile } from '../manifests/unreadable-file.ts';
 import { type RenderCache } from '../render-cache.ts';
 
 export interface LoadedGenerators {
@@ -23,7 +24,7 @@ export async function loadGenerators(snapshot: Snapshot, cache: RenderCache): Pr
   const node = nodeAt(snapshot.tree, 'generators');
   if (node === undefined) return { generators: [], faults: [] };
   const tree = listManifests(node, 'generators');
-  const faults = tree.faults.map(({ path, message }) => fileFault(path, message));
+  const faults = await faultsOfUnreadable(snapshot, tree.unreadable, '');
   const files = await Promise.all(
     tree.files.map((file) => cache.limit(() => readGeneratorFile(snapshot, file))),
   );
@@ -47,10 +48,7 @@ async function readGeneratorFile(
     if (!decoded.ok) return { generators: [], faults: [fileFault(path, decoded.message)] };
     return parseGeneratorFile(decoded.text, path, oid);
   } catch (error) {
-    return {
-      generators: [],
-      faults: [fileFault(path, `the file cannot be read: ${toFleetError(error).message}`)],
-    };
+    return { generators: [], faults: [unreadableFile(error, { generator: '', file: path })] };
   }
 }
 
