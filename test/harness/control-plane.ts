@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ControlPlaneBinaries } from '../../src/local/control-plane/component-name.ts';
 import { findBinaries } from '../../src/local/control-plane/find-binaries.ts';
+import { startSimulatedNode } from '../../src/local/control-plane/simulated-node.ts';
 import { type ControlPlane, startControlPlane } from '../../src/local/control-plane/start-control-plane.ts';
 
 /** A running control plane in a folder of its own, which `stop` removes. */
@@ -44,14 +45,16 @@ export async function sharedControlPlane(n = 0): Promise<ControlPlane> {
   return (await found).controlPlane;
 }
 
-/** A control plane for one test alone. */
-export async function startOwnControlPlane(name: string): Promise<TestControlPlane> {
+/** A control plane for one test alone, with a simulated node unless told otherwise. */
+export async function startOwnControlPlane(name: string, { node = true } = {}): Promise<TestControlPlane> {
   const dir = await mkdtemp(join(tmpdir(), `fleetwright-${name}-`));
   const controlPlane = await startControlPlane({ binaries: await controlPlaneBinaries(), dir, name });
+  const simulatedNode = node ? await startSimulatedNode(controlPlane) : undefined;
   return {
     controlPlane,
     dir,
     stop: async () => {
+      await simulatedNode?.stop();
       await controlPlane.stop();
       await rm(dir, { recursive: true, force: true });
     },
@@ -60,12 +63,9 @@ export async function startOwnControlPlane(name: string): Promise<TestControlPla
 
 /** Stops every shared control plane. */
 export async function stopSharedControlPlanes(): Promise<void> {
-  const started = [...shared.values()];
+  const started = await Promise.allSettled(shared.values());
   shared.clear();
-  const results = await Promise.allSettled(started);
-  await Promise.all(
-    results.map((result) => (result.status === 'fulfilled' ? result.value.stop() : undefined)),
-  );
+  await Promise.all(started.map(async (result) => result.status === 'fulfilled' && result.value.stop()));
 }
 
 /** A name that no other test uses, fit for a namespace: 'prune-4f1c9a2b'. */
