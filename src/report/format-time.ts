@@ -1,4 +1,4 @@
-import { neutralise } from './neutralise.ts';
+import { neutralise } from '../model/neutralise.ts';
 
 /** The moment that a report speaks of, and the zone its readers live in. */
 export interface TimeFrame {

@@ -1,6 +1,6 @@
 import { type JsonValue } from '../model/json.ts';
 
-import { neutralise } from './neutralise.ts';
+import { neutralise } from '../model/neutralise.ts';
 
 /** Strings that need no quotes to be told from numbers, booleans and null. */
 const plain = /^(?:[\p{L}_./][\p{L}\p{N}_./:@+-]*|\(hidden, [0-9a-f]+\))$/u;

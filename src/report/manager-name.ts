@@ -1,6 +1,6 @@
 import { type FieldManager } from '../model/field.ts';
 
-import { neutralise } from './neutralise.ts';
+import { neutralise } from '../model/neutralise.ts';
 
 /** What field managers are called by people. kubectl's own follow a rule and need no entry. */
 const readings: Readonly<Record<string, string>> = {

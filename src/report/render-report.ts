@@ -4,7 +4,7 @@ import { type Report } from '../model/report.ts';
 
 import { type RenderOptions } from './format.ts';
 import { renderMarkdown } from './markdown/render-markdown.ts';
-import { neutraliseJson } from './neutralise.ts';
+import { neutraliseJson } from '../model/neutralise.ts';
 import { renderText } from './text/render-text.ts';
 import { toJson } from './to-json.ts';
 

@@ -15,25 +15,33 @@ export interface ValidationResult {
   readonly warnings: readonly string[];
 }
 
-/**
- * One line a fault, 'file:line:column: code: message' as editors and CI systems understand it; further lines of a
- * message are indented below. A clean repository gives one sentence.
- */
+/** Every fault, then one sentence; a clean repository gives the sentence alone. */
 export function renderValidation(result: ValidationResult, options: { readonly color: boolean }): string {
   const paint = paintWith(options.color);
-  const lines = uniqueFaults(result.faults).flatMap((fault) => {
-    const { origin } = fault.subject;
-    const [first = '', ...others] = fault.message.split('\n');
-    const place = origin === undefined ? [] : [span(formatOrigin(origin), 'cyan'), ': '];
-    return [
-      paint(toSpans([...place, span(fault.code, 'red'), `: ${first}`])),
-      ...others.map((line) => `    ${paint(toSpans(line))}`),
-    ];
-  });
-  const warnings = result.warnings.map((warning) => paint(toSpans(span(`note: ${warning}`, 'dim'))));
-  const faults = lines.length === 0 ? 'no fault' : plural(uniqueFaults(result.faults).length, 'fault');
-  const end = span(`${plural(result.files, 'file')}, ${faults}`, lines.length === 0 ? 'green' : 'red');
-  return `${[...lines, ...warnings, paint([end])].join('\n')}\n`;
+  const count = uniqueFaults(result.faults).length;
+  const warnings = result.warnings.map((warning) => `${paint([span(`note: ${warning}`, 'dim')])}\n`).join('');
+  const faults = count === 0 ? 'no fault' : plural(count, 'fault');
+  const end = span(`${plural(result.files, 'file')}, ${faults}`, count === 0 ? 'green' : 'red');
+  return `${renderFaults(result.faults, options)}${warnings}${paint([end])}\n`;
+}
+
+/**
+ * One line a fault, 'file:line:column: code: message' as editors and CI systems understand it; further lines of a
+ * message are indented below. No fault gives no text.
+ */
+export function renderFaults(faults: readonly FleetError[], options: { readonly color: boolean }): string {
+  const paint = paintWith(options.color);
+  return uniqueFaults(faults)
+    .flatMap((fault) => {
+      const { origin } = fault.subject;
+      const [first = '', ...others] = fault.message.split('\n');
+      const place = origin === undefined ? [] : [span(formatOrigin(origin), 'cyan'), ': '];
+      return [
+        `${paint(toSpans([...place, span(fault.code, 'red'), `: ${first}`]))}\n`,
+        ...others.map((line) => `    ${paint(toSpans(line))}\n`),
+      ];
+    })
+    .join('');
 }
 
 /** The stable shape of what validate finds. */

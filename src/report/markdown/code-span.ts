@@ -1,4 +1,4 @@
-import { neutralise } from '../neutralise.ts';
+import { neutralise } from '../../model/neutralise.ts';
 
 /**
  * A Markdown code span around any text. Inside one nothing is markup, a mention or a link, whatever a cluster's

@@ -1,6 +1,6 @@
 import picocolors from 'picocolors';
 
-import { neutralise } from '../neutralise.ts';
+import { neutralise } from '../../model/neutralise.ts';
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'magenta' | 'cyan';
 
