@@ -23,9 +23,7 @@ const blobCacheBytes = 32 * 1024 * 1024;
 /** A GitSource whose repository lives in a worker: here trees become nodes and blobs are cached. */
 export function createWorkerGitSource({ client, shown, path, onClose }: WorkerGitSourceOptions): GitSource {
   const trees = createTreeLoader((oid, revision) => client.read({ oid, revision }));
-  // A blob is the same in every revision, so any that names it will do to read it.
-  let newest = '';
-  const blobs = createBlobCache((oid) => client.read({ oid, revision: newest }), blobCacheBytes);
+  const blobs = createBlobCache((oid, revision) => client.read({ oid, revision }), blobCacheBytes);
   let last: Snapshot | null = null;
   let lastRoot: DirectoryNode | undefined;
   let turn: Promise<unknown> = Promise.resolve();
@@ -33,11 +31,10 @@ export function createWorkerGitSource({ client, shown, path, onClose }: WorkerGi
   async function snapshotOf(tip: Tip | null): Promise<Snapshot | null> {
     if (tip === null) return null;
     if (last?.revision === tip.commit) return last;
-    newest = tip.commit;
     const root = await findRoot(tip);
     const resolved = await resolveLinks(root, path, lookupIn(tip));
     trees.keepOnly(lastRoot === undefined ? [root] : [root, lastRoot]);
-    last = createSnapshot(tip.commit, resolved, (oid) => blobs.get(oid));
+    last = createSnapshot(tip.commit, resolved, (oid) => blobs.get(oid, tip.commit));
     lastRoot = root;
     return last;
   }
@@ -52,7 +49,7 @@ export function createWorkerGitSource({ client, shown, path, onClose }: WorkerGi
   function lookupIn(tip: Tip): LinkLookup {
     return {
       find: (wanted) => trees.find(tip.tree, wanted, tip.commit),
-      readLink: async ({ oid }) => Buffer.from(await blobs.get(oid)).toString('utf8'),
+      readLink: async ({ oid }) => Buffer.from(await blobs.get(oid, tip.commit)).toString('utf8'),
     };
   }
 

@@ -14,6 +14,8 @@ export type Fault =
     }
   /** Passes this much of the answer's body on and then breaks the connection. */
   | { readonly kind: 'cut'; readonly afterBytes: number }
+  /** Passes this much of the answer's body on and then ends it as if that were all. */
+  | { readonly kind: 'truncate'; readonly afterBytes: number }
   /** Never answers. */
   | { readonly kind: 'mute' }
   /** Passes the head on and this much of the body, then falls silent. */
@@ -106,15 +108,14 @@ function forward(
         response.writeHead(answer.statusCode ?? 502, answer.headers);
         let passed = 0;
         answer.on('data', (chunk: Buffer) => {
-          const left =
-            fault.kind === 'cut' || fault.kind === 'stall' ? fault.afterBytes - passed : chunk.length;
+          const left = 'afterBytes' in fault ? fault.afterBytes - passed : chunk.length;
           if (left > 0) response.write(chunk.subarray(0, left));
           passed += Math.min(left, chunk.length);
           count(Math.min(left, chunk.length));
           if (fault.kind === 'cut' && passed >= fault.afterBytes) setTimeout(() => response.destroy(), 20);
         });
         answer.on('end', () => {
-          if (fault.kind === 'none' || fault.kind === 'delay') response.end();
+          if (fault.kind !== 'stall' && fault.kind !== 'cut') response.end();
         });
       };
       if (fault.kind === 'delay') setTimeout(pass, fault.delayMs);

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { runGit } from '../../src/local/git-server-run.ts';
 import { type GitServer, startGitServer } from '../../src/local/git-server.ts';
 
-/** Content by path. null removes the file; a link is written as {link: target}. */
-export type Files = Readonly<Record<string, string | Uint8Array | { readonly link: string } | null>>;
+/** Content by path. null removes the file; a link is written as {linkTo: target}. */
+export type Files = Readonly<Record<string, string | Uint8Array | { readonly linkTo: string } | null>>;
 
 /** A work tree whose commits go to a repository of a GitServer, through real git over HTTP. */
 export interface TestRepository {
@@ -89,7 +89,7 @@ export async function writeFiles(dir: string, files: Files): Promise<void> {
     await rm(full, { recursive: true, force: true });
     if (content === null) continue;
     await mkdir(dirname(full), { recursive: true });
-    if (typeof content === 'object' && 'link' in content) await symlink(content.link, full);
+    if (typeof content === 'object' && 'linkTo' in content) await symlink(content.linkTo, full);
     else await writeFile(full, content);
   }
 }

@@ -16,7 +16,6 @@ export interface Mirror {
   tip(): Tip | undefined;
   /** The folder of the generation in use. @throws Error before the first. */
   gitdir(): string;
-  packCount(): number;
   /** A folder for the next generation, not there yet. */
   nextGitdir(): string;
   /**
@@ -64,8 +63,6 @@ export function openMirror(dir: string): Mirror {
   return {
     tip: () => generations[0]?.tip,
     gitdir: () => inUse().gitdir,
-    packCount: () =>
-      readdirSync(join(inUse().gitdir, 'objects', 'pack')).filter((name) => name.endsWith('.idx')).length,
     nextGitdir() {
       const gitdir = join(dir, `${(generations[0]?.number ?? 0) + 1}.git`);
       rmSync(gitdir, { recursive: true, force: true });
@@ -136,6 +133,10 @@ function setAside(dir: string, gitdir: string): void {
   const aside = join(dir, 'damaged');
   rmSync(aside, { recursive: true, force: true });
   renameSync(gitdir, aside);
+}
+
+export function countPacks(gitdir: string): number {
+  return readdirSync(join(gitdir, 'objects', 'pack')).filter((name) => name.endsWith('.idx')).length;
 }
 
 /** 'x/12.git' → 12; 0 for anything else. */

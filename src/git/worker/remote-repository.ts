@@ -2,7 +2,7 @@ import { type Dispatcher } from 'undici';
 import { FleetError } from '../../model/fleet-error.ts';
 import { type GitAuth } from '../../model/settings.ts';
 import { type GitTimeouts } from '../git-source.ts';
-import { type Mirror, openMirror } from '../mirror/mirror.ts';
+import { countPacks, type Mirror, openMirror } from '../mirror/mirror.ts';
 import { type Tip } from '../objects/read-tip.ts';
 import { candidateNames, type ChosenRef, chooseRef } from '../remote/choose-ref.ts';
 import { readAuthorization } from '../remote/credentials.ts';
@@ -92,15 +92,17 @@ interface Session {
 /** Fetches what is new; undefined when the copy cannot grow on: none yet, many packs, history rewritten, damage. */
 async function moveOn(mirror: Mirror, chosen: ChosenRef, { setup, http }: Session): Promise<Tip | undefined> {
   const before = mirror.tip();
-  if (before === undefined || mirror.packCount() >= maxPacks) return undefined;
+  if (before === undefined || countPacks(mirror.gitdir()) >= maxPacks) return undefined;
   const gitdir = mirror.gitdir();
-  const oid = await fetchCommit({ gitdir, url: setup.url, remoteRef: chosen.name, mode: 'onward' }, http);
-  if (oid === null) return undefined;
   try {
+    const oid = await fetchCommit({ gitdir, url: setup.url, remoteRef: chosen.name, mode: 'onward' }, http);
     // After a rewrite the server may have sent the whole history; such a copy is not grown any further.
-    if (!mirror.isForward(before.commit, chosen.commit)) return undefined;
-    return mirror.adopt(gitdir, oid);
-  } catch {
+    const grows = oid !== null && mirror.isForward(before.commit, chosen.commit);
+    return grows ? mirror.adopt(gitdir, oid) : undefined;
+  } catch (error) {
+    // What the transport reports would befall a new copy as well; anything else is a matter of this one.
+    http.signal.throwIfAborted();
+    if (error instanceof FleetError) throw error;
     return undefined;
   }
 }
@@ -110,7 +112,8 @@ async function copyAnew(mirror: Mirror, chosen: ChosenRef, { setup, http }: Sess
   const gitdir = mirror.nextGitdir();
   await createBareRepository(gitdir);
   const oid = await fetchCommit({ gitdir, url: setup.url, remoteRef: chosen.name, mode: 'shallow' }, http);
-  if (oid === null) throw refNotFound(setup);
+  // A server that does not have what was asked for by id sends no pack, and says so only in passing.
+  if (oid === null || countPacks(gitdir) === 0) throw refNotFound(setup);
   return mirror.adopt(gitdir, oid);
 }
 
@@ -159,7 +162,6 @@ function tooSlow(setup: RemoteSetup): FleetError {
 /** The server spoke Git, but what it sent does not add up: cut off, refused half-way or damaged. */
 function unreadable(setup: RemoteSetup, error: unknown): FleetError {
   const reason = error instanceof Error ? error.message : String(error);
-  if (/not our ref|unadvertised object/.test(reason)) return refNotFound(setup);
   return new FleetError(
     'GitUnavailable',
     `${setup.shown} sent a revision that cannot be read: ${reason.slice(0, 200)}`,
