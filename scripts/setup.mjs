@@ -38,7 +38,9 @@ function isExecutable(path) {
 function checkNode() {
   const major = Number(process.versions.node.split('.')[0]);
   if (major >= oldestNodeMajor) return;
-  fail(`Node ${oldestNodeMajor} or later is needed to begin with; this is ${process.version}. See https://nodejs.org.`);
+  fail(
+    `Node ${oldestNodeMajor} or later is needed to begin with; this is ${process.version}. See https://nodejs.org.`,
+  );
 }
 
 function checkGit() {
@@ -54,7 +56,9 @@ function checkGit() {
 function checkGo() {
   if (outputOf('go', 'version') !== undefined) return;
   const folders = [process.env.KUBEBUILDER_ASSETS ?? '', ...(process.env.PATH ?? '').split(delimiter)];
-  const atHand = controlPlanePrograms.every((name) => folders.some((folder) => isExecutable(join(folder, name))));
+  const atHand = controlPlanePrograms.every((name) =>
+    folders.some((folder) => isExecutable(join(folder, name))),
+  );
   if (atHand) return;
   say('setup: Go was not found. Where no control plane is on this machine and none can be downloaded,');
   say('       it is built with Go: see https://go.dev/doc/install.');
@@ -78,7 +82,8 @@ function isInstalled() {
   if (wanted === undefined) fail('package-lock.json cannot be read.');
   if (installed === undefined) return false;
   const same = (path) =>
-    installed[path]?.version === wanted[path]?.version && installed[path]?.integrity === wanted[path]?.integrity;
+    installed[path]?.version === wanted[path]?.version &&
+    installed[path]?.integrity === wanted[path]?.integrity;
   // Optional packages are absent where they are made for another platform.
   const missing = Object.keys(wanted).some((path) => path !== '' && !wanted[path].optional && !same(path));
   const left = Object.keys(installed).some((path) => !same(path));
@@ -101,7 +106,9 @@ function install() {
   if (error?.code === 'ENOENT') fail('npm was not found; it comes with Node.');
   if (status !== 0) fail('npm ci failed; the lines above say why.');
   if (pinnedNodeRuns()) return;
-  fail('the package "node" was installed without its install script. Run: npm rebuild node --ignore-scripts=false');
+  fail(
+    'the package "node" was installed without its install script. Run: npm rebuild node --ignore-scripts=false',
+  );
 }
 
 checkNode();
