@@ -33,8 +33,8 @@ export interface KindWatchOptions {
 const healthyMs = 30_000;
 /** Renewals are spread out: 5 to 10 minutes, as client-go has it. */
 const minWatchSeconds = 300;
-/** After so many failures the objects are listed plainly: some servers accept a streamed list and never end it. */
-const maxStreamedListFailures = 2;
+/** After so many streamed lists that broke off, the objects are listed plainly: some servers accept a streamed list and never end it. */
+const maxStreamedLists = 2;
 
 /**
  * Follows the owned objects of one kind: a whole read, then every change, for as long as it is not stopped.
@@ -48,7 +48,7 @@ export class KindWatch {
   #state: KindState = { state: 'syncing' };
   /** Where the next watch goes on from; '' before the first whole read. */
   #resourceVersion = '';
-  #streamedList = true;
+  #brokenStreamedLists = 0;
   #failures = 0;
   #openedAtMs: number | undefined;
   #wake: AbortController | undefined;
@@ -102,11 +102,12 @@ export class KindWatch {
     const healthy = opened !== undefined && clock.now() - opened >= healthyMs;
     const delayMs = retryDelayMs(healthy ? 0 : this.#failures, random, error);
     this.#failures = healthy ? 0 : this.#failures + 1;
+    if (opened !== undefined && this.#resourceVersion === '') this.#brokenStreamedLists += 1;
     if (error === undefined) return delayMs;
     if (isExpired(error)) {
       this.#readAnew();
     } else if (this.#refusesStreamedList(error)) {
-      this.#streamedList = false;
+      this.#brokenStreamedLists = maxStreamedLists;
       return 0;
     } else if (opened === undefined || refusalOf(error) !== undefined || this.#resourceVersion === '') {
       // A watch that merely lost its connection is still as good as its next try.
@@ -123,7 +124,7 @@ export class KindWatch {
   }
 
   #usesStreamedList(): boolean {
-    return this.#streamedList && this.#failures < maxStreamedListFailures;
+    return this.#brokenStreamedLists < maxStreamedLists;
   }
 
   #refusesStreamedList(error: FleetError): boolean {

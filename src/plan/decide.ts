@@ -16,6 +16,8 @@ export interface DecideContext {
   readonly maskKey: string;
   readonly isApproved: (holdId: string) => boolean;
   readonly baseline: (key: string) => Baseline | undefined;
+  /** Git's present wish was applied before, as far as is known: an object that is absent was deleted by others. */
+  readonly wasApplied: (object: PreparedObject) => boolean;
 }
 
 /** What is found of an object's departure from Git; when it was found is for the caller to say. */
@@ -50,8 +52,7 @@ export function decide(object: PreparedObject, observation: Observation, context
 }
 
 function decideAbsent(object: PreparedObject, context: DecideContext): Decision {
-  const deletedByOthers = context.baseline(object.key)?.desiredHash === object.hash;
-  if (!deletedByOthers) return { outcome: { write: { action: 'create', object } } };
+  if (!context.wasApplied(object)) return { outcome: { write: { action: 'create', object } } };
   const drift = found(object, { kind: 'missing', fields: [] });
   if (object.drift !== 'correct')
     return { outcome: { settled: settled(object, 'skipped', [], `drift is set to ${object.drift}`) }, drift };

@@ -24,6 +24,8 @@ export interface PlanInput extends DecideContext {
   readonly graceEndsAt: (generator: string) => number;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** Consider what these generators bring and nothing else; all when undefined. */
+  readonly generators?: ReadonlySet<string>;
 }
 
 export interface PlannedCluster {
@@ -58,13 +60,16 @@ export function planCluster(input: PlanInput): PlannedCluster {
 }
 
 /** Owned objects that this desired state does not have: what might be pruned. */
-export function pruneCandidates(input: Pick<PlanInput, 'owned' | 'preparation'>): OwnedObject[] {
+export function pruneCandidates(
+  input: Pick<PlanInput, 'owned' | 'preparation' | 'generators'>,
+): OwnedObject[] {
   // An object that failed to be prepared is wanted all the same, wherever its namespace would have ended up.
   const wanted = new Set(input.preparation.objects.map((object) => object.key));
   for (const { ref } of input.preparation.failures) {
     for (const namespace of [ref.namespace, '', 'default']) wanted.add(refKey({ ...ref, namespace }));
   }
-  return input.owned.filter((object) => !wanted.has(refKey(object.ref)));
+  const considered = (object: OwnedObject): boolean => input.generators?.has(object.generator) ?? true;
+  return input.owned.filter((object) => !wanted.has(refKey(object.ref)) && considered(object));
 }
 
 function pruneContext(input: PlanInput): PruneContext {

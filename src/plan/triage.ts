@@ -14,7 +14,7 @@ export interface Triage {
 }
 
 export interface Evidence {
-  readonly owned: (key: string) => OwnedObject | undefined;
+  readonly owned: (object: PreparedObject) => OwnedObject | undefined;
   readonly baseline: (key: string) => Baseline | undefined;
   /** Read objects with additions by people again, although nothing moved: a report of one moment must list them. */
   readonly listAdditions: boolean;
@@ -34,7 +34,7 @@ export function triage(objects: readonly PreparedObject[], evidence: Evidence): 
 }
 
 function placeOf(object: PreparedObject, evidence: Evidence): keyof Triage {
-  const owned = evidence.owned(object.key);
+  const owned = evidence.owned(object);
   if (owned === undefined) return 'unseen';
   if (owned.deleting) return 'deleting';
   const baseline = evidence.baseline(object.key);

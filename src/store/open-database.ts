@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -20,6 +20,23 @@ export function openDatabase(stateDir: string, onSetAside: (file: string) => voi
     onSetAside(aside);
     return open(file);
   }
+}
+
+/** The database for reading alone; an empty one in memory where there is none, or none that can be read. */
+export function openReadOnly(stateDir: string): DatabaseSync {
+  const file = join(stateDir, 'state.db');
+  if (existsSync(file)) {
+    try {
+      const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
+      if (database.prepare('PRAGMA user_version').get()?.['user_version'] === schemaVersion) return database;
+      database.close();
+    } catch {
+      // Not ours to set aside: the next command that may write does that, and says so.
+    }
+  }
+  const empty = new DatabaseSync(':memory:');
+  empty.exec(schemaSql);
+  return empty;
 }
 
 function open(file: string): DatabaseSync {

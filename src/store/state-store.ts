@@ -5,7 +5,7 @@ import { type Drift } from '../model/change.ts';
 import { type Baseline } from '../model/observation.ts';
 import { refKey } from '../model/object-ref.ts';
 import { type ClusterState } from '../model/report.ts';
-import { openDatabase } from './open-database.ts';
+import { openDatabase, openReadOnly } from './open-database.ts';
 
 /** What is remembered of a cluster, so that one that cannot be reached is not forgotten. */
 export interface ClusterMemory {
@@ -27,8 +27,11 @@ export interface StateStore {
   correctedDrifts(cluster: string, since: string): Drift[];
   approve(holdId: string, by: string, at: string): void;
   isApproved(holdId: string): boolean;
-  /** Since when (ms since the epoch) a generator does not match a cluster; the first call sets it. */
-  unmatchedSince(cluster: string, generator: string, now: number): number;
+  /** Grows with each approval, whichever process gives it. */
+  approvalCount(): number;
+  /** Generators that stopped matching a cluster, and since when (ms since the epoch). */
+  unmatched(cluster: string): Map<string, number>;
+  markUnmatched(cluster: string, generator: string, now: number): void;
   clearUnmatched(cluster: string, generator: string): void;
   memory(cluster: string): ClusterMemory | undefined;
   remember(cluster: string, memory: ClusterMemory): void;
@@ -41,12 +44,19 @@ export interface StateStore {
 const keptDays = 30;
 const keptDrifts = 10_000;
 
+export interface StateStoreOptions {
+  /** For commands that write nothing anywhere: a folder that does not exist stays so. */
+  readonly readOnly?: boolean;
+  /** Told the new name of a file that could not be read and was set aside. */
+  readonly onSetAside?: (file: string) => void;
+}
+
 /** Opens the state kept in a folder. See openDatabase for what happens to a corrupt file. */
-export function openStateStore(
-  stateDir: string,
-  onSetAside: (file: string) => void = () => undefined,
-): StateStore {
-  const database = openDatabase(stateDir, onSetAside);
+export function openStateStore(stateDir: string, options: StateStoreOptions = {}): StateStore {
+  const readOnly = options.readOnly ?? false;
+  const database = readOnly
+    ? openReadOnly(stateDir)
+    : openDatabase(stateDir, options.onSetAside ?? (() => undefined));
   const prepared = new Map<string, StatementSync>();
   const sql = (text: string): StatementSync => {
     const statement = prepared.get(text) ?? database.prepare(text);
@@ -55,7 +65,7 @@ export function openStateStore(
   };
   return {
     ...objectState(database, sql),
-    ...clusterState(sql),
+    ...clusterState(sql, readOnly),
     close: () => {
       database.close();
     },
@@ -71,7 +81,7 @@ function objectState(
   return {
     baselines(cluster) {
       const rows = sql('SELECT key, value FROM baseline WHERE cluster = ?').all(cluster);
-      return new Map(rows.map((row) => [String(row['key']), parse<Baseline>(row['value'])]));
+      return new Map(rows.map((row) => [String(row['key']), parse(row['value']) as Baseline]));
     },
     saveBaselines(cluster, saved, removedKeys) {
       if (saved.length === 0 && removedKeys.length === 0) return;
@@ -109,16 +119,25 @@ function objectState(
       const rows = sql(
         'SELECT value FROM drift WHERE cluster = ? AND corrected_at IS NOT NULL AND corrected_at >= ? ORDER BY id DESC',
       ).all(cluster, since);
-      return rows.map((row) => parse<Drift>(row['value']));
+      return rows.map((row) => parse(row['value']) as Drift);
     },
   };
 }
 
 function clusterState(
   sql: Sql,
+  readOnly: boolean,
 ): Pick<
   StateStore,
-  'approve' | 'isApproved' | 'unmatchedSince' | 'clearUnmatched' | 'memory' | 'remember' | 'maskKey'
+  | 'approve'
+  | 'isApproved'
+  | 'approvalCount'
+  | 'unmatched'
+  | 'markUnmatched'
+  | 'clearUnmatched'
+  | 'memory'
+  | 'remember'
+  | 'maskKey'
 > {
   return {
     approve(holdId, by, at) {
@@ -129,16 +148,16 @@ function clusterState(
       );
     },
     isApproved: (holdId) => sql('SELECT 1 FROM approval WHERE hold_id = ?').get(holdId) !== undefined,
-    unmatchedSince(cluster, generator, now) {
+    approvalCount: () => Number(sql('SELECT count(*) AS n FROM approval').get()?.['n']),
+    unmatched(cluster) {
+      const rows = sql('SELECT generator, since_ms FROM unmatched WHERE cluster = ?').all(cluster);
+      return new Map(rows.map((row) => [String(row['generator']), Number(row['since_ms'])]));
+    },
+    markUnmatched(cluster, generator, now) {
       sql('INSERT OR IGNORE INTO unmatched (cluster, generator, since_ms) VALUES (?, ?, ?)').run(
         cluster,
         generator,
         now,
-      );
-      return Number(
-        sql('SELECT since_ms FROM unmatched WHERE cluster = ? AND generator = ?').get(cluster, generator)?.[
-          'since_ms'
-        ] ?? now,
       );
     },
     clearUnmatched(cluster, generator) {
@@ -146,23 +165,23 @@ function clusterState(
     },
     memory(cluster) {
       const row = sql('SELECT value FROM cluster WHERE name = ?').get(cluster);
-      return row === undefined ? undefined : parse<ClusterMemory>(row['value']);
+      return row === undefined ? undefined : (parse(row['value']) as ClusterMemory);
     },
     remember(cluster, memory) {
       sql('INSERT OR REPLACE INTO cluster (name, value) VALUES (?, ?)').run(cluster, JSON.stringify(memory));
     },
     maskKey() {
-      sql("INSERT OR IGNORE INTO setting (name, value) VALUES ('mask-key', ?)").run(
-        randomBytes(16).toString('hex'),
-      );
-      return String(sql("SELECT value FROM setting WHERE name = 'mask-key'").get()?.['value']);
+      const select = "SELECT value FROM setting WHERE name = 'mask-key'";
+      const key = randomBytes(16).toString('hex');
+      if (!readOnly) sql("INSERT OR IGNORE INTO setting (name, value) VALUES ('mask-key', ?)").run(key);
+      return String(sql(select).get()?.['value'] ?? key);
     },
   };
 }
 
 /** Rows are written by this file alone, from values of this very type; a file of another version is never opened. */
-function parse<T>(value: unknown): T {
-  return JSON.parse(String(value)) as T;
+function parse(value: unknown): unknown {
+  return JSON.parse(String(value));
 }
 
 function transaction(database: DatabaseSync, work: () => void): void {

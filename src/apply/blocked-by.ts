@@ -1,0 +1,34 @@
+import { stringAt } from '../model/json.ts';
+import { formatRef, groupKindOf, type ObjectRef } from '../model/object-ref.ts';
+import { type PlannedWrite } from '../model/plan.ts';
+
+/** What failed so far and blocks others: namespaces by name, and kinds by the definition that brings them. */
+export interface Blockers {
+  readonly namespaces: Map<string, ObjectRef>;
+  readonly kinds: Map<string, ObjectRef>;
+}
+
+/** No blockers yet. */
+export function noBlockers(): Blockers {
+  return { namespaces: new Map(), kinds: new Map() };
+}
+
+/** Remembers a failed write if others depend on it. */
+export function addBlocker(blockers: Blockers, failed: PlannedWrite): void {
+  if (failed.action === 'delete') return;
+  const { ref, body } = failed.object;
+  if (groupKindOf(ref) === 'Namespace') blockers.namespaces.set(ref.name, ref);
+  if (groupKindOf(ref) === 'CustomResourceDefinition.apiextensions.k8s.io') {
+    const kind = stringAt(body, 'spec', 'names', 'kind') ?? '';
+    blockers.kinds.set(`${kind}.${stringAt(body, 'spec', 'group') ?? ''}`, ref);
+  }
+}
+
+/** What keeps a write from being tried, said for people; undefined when nothing does. */
+export function blockedBy(blockers: Blockers, write: PlannedWrite): string | undefined {
+  // A namespace or definition that exists already serves those inside although its own change failed.
+  if (write.action !== 'create') return undefined;
+  const { ref } = write.object;
+  const blocker = blockers.namespaces.get(ref.namespace) ?? blockers.kinds.get(groupKindOf(ref));
+  return blocker === undefined ? undefined : formatRef(blocker);
+}

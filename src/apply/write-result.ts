@@ -1,0 +1,20 @@
+import { type FleetError } from '../model/fleet-error.ts';
+import { type JsonObject } from '../model/json.ts';
+import { type PlannedWrite } from '../model/plan.ts';
+
+/** What became of one planned write. */
+export type WriteResult =
+  | {
+      readonly outcome: 'applied';
+      readonly write: Extract<PlannedWrite, { action: 'create' | 'configure' }>;
+      /** The object as the server answered it: its managedFields are the new baseline. */
+      readonly object: JsonObject;
+      readonly warnings: readonly string[];
+    }
+  | {
+      readonly outcome: 'deleted';
+      readonly write: Extract<PlannedWrite, { action: 'delete' }>;
+      /** gone: somebody else had deleted it; replaced: another object of that name lives now and was left alone. */
+      readonly how: 'deleted' | 'gone' | 'replaced';
+    }
+  | { readonly outcome: 'failed'; readonly write: PlannedWrite; readonly error: FleetError };

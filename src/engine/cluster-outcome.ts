@@ -1,0 +1,106 @@
+import { type Drift } from '../model/change.ts';
+import { type DesiredState } from '../model/desired.ts';
+import { type FleetError } from '../model/fleet-error.ts';
+import { type ClusterDriftReport, type ClusterReport, type ClusterState } from '../model/report.ts';
+import { type ClusterMemory, type StateStore } from '../store/state-store.ts';
+import { type SyncOutcome } from './sync-cluster.ts';
+
+/** What an error of talking to a cluster says about the cluster. */
+export function stateOf(error: FleetError | undefined): ClusterState {
+  if (error === undefined) return 'reachable';
+  switch (error.code) {
+    case 'ClusterUnauthorized':
+      return 'unauthorized';
+    case 'ClusterUnreachable':
+    case 'DeadlineExceeded':
+      return 'unreachable';
+    default:
+      // It answered, if only to refuse something.
+      return error.code === 'ConfigInvalid' ? 'unknown' : 'reachable';
+  }
+}
+
+/** How a sync or a look at one cluster ended. */
+export type ClusterOutcome =
+  | {
+      readonly name: string;
+      readonly desired: DesiredState;
+      readonly at: string;
+      readonly outcome: SyncOutcome;
+    }
+  | {
+      readonly name: string;
+      readonly desired: DesiredState;
+      readonly at: string;
+      readonly error: FleetError;
+    };
+
+/** One cluster of a Plan or SyncReport; what is not known now is filled from memory. */
+export function toClusterReport(result: ClusterOutcome, memory: ClusterMemory | undefined): ClusterReport {
+  const lastSeenAt = seenAt(result, memory);
+  const revision = 'outcome' in result ? result.desired.revision : memory?.revision;
+  return {
+    name: result.name,
+    state: stateOf('error' in result ? result.error : undefined),
+    ...(lastSeenAt === undefined ? {} : { lastSeenAt }),
+    ...(revision === undefined ? {} : { revision }),
+    labels: result.desired.labels,
+    changes: 'outcome' in result ? result.outcome.changes : [],
+    errors: 'outcome' in result ? result.outcome.errors : [result.error, ...result.desired.faults],
+    warnings: result.desired.warnings,
+  };
+}
+
+/** One cluster of a DriftReport: what departs now, and what was put right since. */
+export function toClusterDrift(
+  result: ClusterOutcome,
+  { memory, corrected }: { memory: ClusterMemory | undefined; corrected: readonly Drift[] },
+): ClusterDriftReport {
+  const report = toClusterReport(result, memory);
+  const now =
+    'outcome' in result ? result.outcome.drifts.filter((drift) => drift.action !== 'corrected') : [];
+  return {
+    name: report.name,
+    state: report.state,
+    ...(report.lastSeenAt === undefined ? {} : { lastSeenAt: report.lastSeenAt }),
+    ...(report.revision === undefined ? {} : { revision: report.revision }),
+    objectCount: result.desired.objects.length,
+    objects: [...now, ...corrected],
+    errors: report.errors,
+  };
+}
+
+/** Keeps what `status` tells of a cluster when nobody is connected to it. */
+export function remember(store: StateStore, result: ClusterOutcome): void {
+  const before = store.memory(result.name);
+  const lastSeenAt = seenAt(result, before);
+  const common = {
+    state: stateOf('error' in result ? result.error : undefined),
+    ...(lastSeenAt === undefined ? {} : { lastSeenAt }),
+  };
+  if ('error' in result) {
+    store.remember(result.name, { ...before, ...common, message: result.error.message });
+    return;
+  }
+  const { changes, drifts, errors } = result.outcome;
+  const count = (action: string): number => changes.filter((change) => change.action === action).length;
+  const firstError = errors[0]?.describe() ?? changes.find((change) => change.action === 'failed')?.reason;
+  store.remember(result.name, {
+    ...common,
+    revision: result.desired.revision,
+    lastSyncAt: result.at,
+    counts: {
+      objects: result.desired.objects.length,
+      drifted: drifts.filter((drift) => drift.action !== 'corrected').length,
+      held: count('held'),
+      failed: count('failed'),
+    },
+    ...(firstError === undefined ? {} : { message: firstError }),
+  });
+}
+
+function seenAt(result: ClusterOutcome, memory: ClusterMemory | undefined): string | undefined {
+  const answered =
+    'outcome' in result || stateOf(result.error) === 'reachable' || stateOf(result.error) === 'unauthorized';
+  return answered ? result.at : memory?.lastSeenAt;
+}

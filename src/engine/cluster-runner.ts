@@ -1,0 +1,233 @@
+import { backoffMs } from '../kube/backoff.ts';
+import { type Clock } from '../kube/clock.ts';
+import { connectCluster } from '../kube/connect.ts';
+import { type DesiredState } from '../model/desired.ts';
+import { type FleetError, toFleetError } from '../model/fleet-error.ts';
+import { formatRef } from '../model/object-ref.ts';
+import { type ProgressListener } from '../model/progress.ts';
+import { type Cluster, type FleetSettings } from '../model/settings.ts';
+import { isDefinition } from '../plan/definitions.ts';
+import { type StateStore } from '../store/state-store.ts';
+import { logClusterSync } from '../telemetry/log-cluster-sync.ts';
+import { type Logger } from '../telemetry/logger.ts';
+import { type ClusterOutcome, remember, stateOf, toClusterReport } from './cluster-outcome.ts';
+import { type ClusterSession, openSession } from './cluster-session.ts';
+import { nextGraceEnd } from './grace.ts';
+import { type SyncOutcome, syncCluster } from './sync-cluster.ts';
+import { WakeUp } from './wake-up.ts';
+
+export interface RunnerOptions {
+  readonly cluster: Cluster;
+  readonly settings: FleetSettings;
+  readonly store: StateStore;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly logger: Logger;
+  readonly onProgress: ProgressListener;
+  /** The runner has something new to tell. */
+  readonly onUpdate: () => void;
+}
+
+/** What is served, and what was refused for good, is looked at anew now and then although nothing moved. */
+const verifyEveryMs = 3_600_000;
+const reconnect = { baseMs: 1_000, capMs: 60_000 };
+
+/**
+ * Keeps one cluster as Git wants it, for as long as it runs. Everything it waits for, retries and fails at is its own:
+ * no other cluster notices.
+ */
+export class ClusterRunner {
+  readonly cluster: Cluster;
+  readonly #options: RunnerOptions;
+  readonly #bell: WakeUp;
+  readonly #stopping = new AbortController();
+  #desired: DesiredState | undefined;
+  #last: ClusterOutcome | undefined;
+  #contact: FleetError | undefined;
+  #session: ClusterSession | undefined;
+  #running: Promise<void> | undefined;
+  /** The desired state that the last finished sync was for. */
+  #synced: DesiredState | undefined;
+  #verifyAt = Number.POSITIVE_INFINITY;
+
+  constructor(options: RunnerOptions) {
+    this.cluster = options.cluster;
+    this.#options = options;
+    this.#bell = new WakeUp(options.clock);
+  }
+
+  /** Starts, or goes on with, another desired state. */
+  pursue(desired: DesiredState): void {
+    this.#desired = desired;
+    this.#bell.ring();
+    this.#running ??= this.#run();
+  }
+
+  /** Approvals have changed: what is held is looked at again. */
+  reconsiderHolds(): void {
+    this.#session?.state.retries.forgetHolds();
+    this.#bell.ring();
+  }
+
+  /** How it stands; the last known outcome stays while the cluster is out of reach. */
+  get result(): ClusterOutcome | undefined {
+    if (this.#last === undefined || this.#contact === undefined) return this.#last;
+    return { name: this.cluster.name, desired: this.#last.desired, at: this.#last.at, error: this.#contact };
+  }
+
+  /** The outcome of the last sync that came to an end. */
+  get lastOutcome(): SyncOutcome | undefined {
+    return this.#last !== undefined && 'outcome' in this.#last ? this.#last.outcome : undefined;
+  }
+
+  /** Nothing is left to do: the present wish was pursued to its end, or cannot be at the moment. */
+  get isSettled(): boolean {
+    return this.#synced === this.#desired && !this.#bell.isRung;
+  }
+
+  get #isStopping(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { clock, random } = this.#options;
+    const { signal } = this.#stopping;
+    for (let failures = 0; !signal.aborted;) {
+      try {
+        await this.#bell.wait(this.#nextDueAt(), signal);
+        await this.#sync(signal);
+        failures = 0;
+      } catch (thrown) {
+        if (this.#isStopping) break;
+        this.#fail(toFleetError(thrown, { cluster: this.cluster.name }));
+        const delayMs = 250 + backoffMs(failures, { ...reconnect, random });
+        failures += 1;
+        await clock.sleep(delayMs, signal).catch(() => undefined);
+        this.#bell.ring();
+      }
+    }
+    await this.#session?.close();
+  }
+
+  async #sync(signal: AbortSignal): Promise<void> {
+    const desired = this.#desired;
+    if (desired === undefined) return;
+    const { settings, store, clock, onProgress } = this.#options;
+    const startedAt = clock.now();
+    const isNew = this.#session === undefined;
+    const session = (this.#session ??= await this.#connect(desired, signal));
+    const verify = clock.now() >= this.#verifyAt;
+    if (verify) session.state.retries.forgetAll();
+    await session.follow(desired, verify ? 'discover' : 'if-needed', signal);
+    if (verify || isNew) this.#verifyAt = clock.now() + verifyEveryMs * (0.75 + this.#options.random() / 2);
+    const outcome = await syncCluster({
+      state: session.state,
+      desired,
+      policy: settings.sync,
+      labelGraceMs: settings.labelGraceMs,
+      store,
+      clock,
+      signal,
+      onProgress,
+      mode: 'apply',
+    });
+    const broughtKinds = outcome.changes.some(
+      ({ action, ref }) => isDefinition(ref) && (action === 'create' || action === 'configure'),
+    );
+    await session.follow(desired, broughtKinds ? 'discover' : 'if-needed', signal);
+    this.#finish(desired, outcome, startedAt);
+  }
+
+  #connect(desired: DesiredState, signal: AbortSignal): Promise<ClusterSession> {
+    const { cluster, settings, store, clock, random } = this.#options;
+    return connectCluster(cluster, { clock, random }).then(async (client) => {
+      try {
+        return await openSession({
+          fleet: settings.name,
+          client,
+          desired,
+          store,
+          clock,
+          random,
+          intervalMs: settings.source.intervalMs,
+          signal,
+          onMove: () => {
+            this.#bell.ring();
+          },
+          onContact: (error) => {
+            this.#hear(error);
+          },
+        });
+      } catch (error) {
+        await client.close();
+        throw error;
+      }
+    });
+  }
+
+  /** A watch tells that the cluster is out of reach long before the next write would. */
+  #hear(error: FleetError | undefined): void {
+    const lost = error !== undefined && stateOf(error) !== 'reachable' ? error : undefined;
+    if (lost?.code === this.#contact?.code) return;
+    this.#contact = lost;
+    this.#options.onUpdate();
+  }
+
+  #finish(desired: DesiredState, outcome: SyncOutcome, startedAt: number): void {
+    const at = this.#now();
+    const unreachable = outcome.changes.find(
+      (change) => change.action === 'failed' && stateOf(change.error) !== 'reachable',
+    );
+    this.#last = { name: this.cluster.name, desired, at, outcome };
+    this.#contact = unreachable?.action === 'failed' ? unreachable.error : undefined;
+    this.#synced = desired;
+    remember(this.#options.store, this.result ?? this.#last);
+    this.#log(outcome, startedAt);
+    this.#options.onUpdate();
+  }
+
+  #fail(error: FleetError): void {
+    const desired = this.#desired;
+    if (desired === undefined) return;
+    const failure: ClusterOutcome = { name: this.cluster.name, desired, at: this.#now(), error };
+    // What was found before stays known; only the contact is lost.
+    if (this.#last === undefined || 'error' in this.#last) this.#last = failure;
+    if (this.#contact?.code !== error.code)
+      this.#options.logger.warn('sync failed', { cluster: this.cluster.name, error });
+    this.#contact = error;
+    this.#synced = desired;
+    remember(this.#options.store, failure);
+    this.#options.onUpdate();
+  }
+
+  #log(outcome: SyncOutcome, startedAt: number): void {
+    const { logger, clock, store } = this.#options;
+    if (this.#last === undefined) return;
+    const report = toClusterReport(this.#last, store.memory(this.cluster.name));
+    logClusterSync(logger, report, { durationMs: clock.now() - startedAt });
+    for (const change of outcome.changes)
+      if (change.action === 'failed') logger.error('object failed', { error: change.error });
+    for (const { action, kind, ref } of outcome.drifts) {
+      if (action === 'corrected')
+        logger.info('corrected drift', { cluster: this.cluster.name, drift: kind, object: formatRef(ref) });
+    }
+  }
+
+  #nextDueAt(): number {
+    const due = [
+      this.#session?.state.retries.nextDueAt(),
+      this.#verifyAt,
+      this.#desired === undefined ? undefined : nextGraceEnd(this.#options, this.#desired),
+    ].filter((at) => at !== undefined);
+    return Math.min(...due);
+  }
+
+  #now(): string {
+    return new Date(this.#options.clock.now()).toISOString();
+  }
+}

@@ -1,0 +1,101 @@
+import { type Clock } from '../kube/clock.ts';
+import { discover } from '../kube/discovery.ts';
+import { type KubeClient } from '../kube/kube-client.ts';
+import { type DesiredState } from '../model/desired.ts';
+import { type FleetError } from '../model/fleet-error.ts';
+import { groupKindOf } from '../model/object-ref.ts';
+import { type OwnedChange } from '../observe/inventory.ts';
+import { type ClusterObserver, openObserver } from '../observe/observer.ts';
+import { type StateStore } from '../store/state-store.ts';
+import { type ClusterState } from './cluster-state.ts';
+import { kindsToObserve, openCluster } from './open-cluster.ts';
+import { type RecentWrites } from './recent-writes.ts';
+
+export interface SessionOptions {
+  readonly fleet: string;
+  readonly client: KubeClient;
+  readonly desired: DesiredState;
+  readonly store: StateStore;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly intervalMs: number;
+  readonly signal: AbortSignal;
+  /** Something that matters moved in the cluster. */
+  readonly onMove: () => void;
+  /** A watch was lost, or is back: undefined. */
+  readonly onContact: (error: FleetError | undefined) => void;
+}
+
+/** A cluster that is being watched. */
+export interface ClusterSession {
+  readonly state: ClusterState;
+  readonly observer: ClusterObserver;
+  /** Watches what the desired state needs; asks anew what is served if it needs kinds that were not. */
+  follow(desired: DesiredState, again: 'discover' | 'if-needed', signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens a session: discovery, the ApplySet's parent, and a watch for each kind that is or will be ours. */
+export async function openSession(options: SessionOptions): Promise<ClusterSession> {
+  const { client, signal, onMove } = options;
+  let recent: RecentWrites | undefined;
+  let observer: ClusterObserver | undefined;
+  const onChange = (change: OwnedChange): void => {
+    recent?.seen(change);
+    onMove();
+  };
+  try {
+    const state = await openCluster({
+      ...options,
+      takeInventory: async (applySetId, kinds) => {
+        observer = openObserver({
+          client,
+          applySetId,
+          onChange,
+          onKindState: (_kind, kind) => {
+            if (kind.state === 'syncing') return;
+            options.onContact(kind.state === 'failed' ? kind.error : undefined);
+            onMove();
+          },
+          clock: options.clock,
+          random: options.random,
+        });
+        observer.watch(kinds);
+        await observer.whenSettled(signal);
+        return observer;
+      },
+    });
+    recent = state.inventory;
+    if (observer === undefined) throw new Error('openCluster takes the inventory');
+    return sessionOf(state, observer, client);
+  } catch (error) {
+    await observer?.stop();
+    throw error;
+  }
+}
+
+function sessionOf(state: ClusterState, observer: ClusterObserver, client: KubeClient): ClusterSession {
+  return {
+    state,
+    observer,
+    async follow(desired, again, signal) {
+      const isUnserved = desired.objects.some(
+        ({ ref }) => state.discovery.find(ref.apiVersion, ref.kind) === undefined,
+      );
+      if (again === 'discover' || isUnserved) state.discovery = await discover(client, signal);
+      const { discovery, groupKinds, baselines } = state;
+      const kinds = kindsToObserve({ discovery, groupKinds, desired, baselines });
+      const isNew = kinds.some((kind) => {
+        const known = observer.kindState(groupKindOf(kind));
+        return known.state === 'failed' && known.error.code === 'KindUnknown';
+      });
+      if (!isNew && again === 'if-needed') return;
+      observer.watch(kinds);
+      await observer.whenSettled(signal);
+    },
+    async close() {
+      await observer.stop();
+      await client.close();
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { type Clock } from '../kube/clock.ts';
+import { type DesiredState } from '../model/desired.ts';
+import { type StateStore } from '../store/state-store.ts';
+import { type SyncTask } from './cluster-state.ts';
+
+/**
+ * When the removals of a generator that stopped matching may be done, in ms since the epoch. The time is counted from
+ * the first sync that noticed, and kept across restarts; a generator that matches again starts anew.
+ */
+export function graceEnds({
+  state,
+  store,
+  clock,
+  desired,
+  labelGraceMs,
+  mode,
+}: SyncTask): (generator: string) => number {
+  const known = store.unmatched(state.name);
+  if (mode === 'apply') {
+    for (const generator of known.keys()) {
+      if (desired.generators.get(generator)?.state === 'unmatched') continue;
+      // What failed to render may or may not match: the count goes on.
+      if (desired.faults.length === 0) store.clearUnmatched(state.name, generator);
+    }
+  }
+  return (generator) => {
+    const since = known.get(generator);
+    if (since === undefined && mode === 'apply') store.markUnmatched(state.name, generator, clock.now());
+    if (since === undefined) known.set(generator, clock.now());
+    return (known.get(generator) ?? clock.now()) + labelGraceMs;
+  };
+}
+
+interface GraceOptions {
+  readonly cluster: { readonly name: string };
+  readonly store: StateStore;
+  readonly clock: Clock;
+  readonly settings: { readonly labelGraceMs: number };
+}
+
+/** When the next removal that waits may be done; undefined when none waits. */
+export function nextGraceEnd(
+  { cluster, store, clock, settings }: GraceOptions,
+  desired: DesiredState,
+): number | undefined {
+  const ends = [...store.unmatched(cluster.name)]
+    .filter(([generator]) => desired.generators.get(generator)?.state === 'unmatched')
+    .map(([, since]) => since + settings.labelGraceMs)
+    .filter((end) => end >= clock.now());
+  return ends.length === 0 ? undefined : Math.min(...ends);
+}

@@ -1,0 +1,37 @@
+import { writeParent } from '../apply/apply-set-parent.ts';
+import { groupKindOf } from '../model/object-ref.ts';
+import { type Preparation } from '../plan/prepare-objects.ts';
+import { type SyncTask } from './cluster-state.ts';
+
+/**
+ * Names every kind in the ApplySet's parent before the first object of it is written: an interrupted process must not
+ * leave objects that no inventory would find.
+ */
+export async function growParent(task: SyncTask, preparation: Preparation): Promise<void> {
+  const known = task.state.groupKinds ?? new Set<string>();
+  const wanted = kindsInUse(task, preparation).union(known);
+  if (wanted.size > known.size) await write(task, wanted);
+}
+
+/** Drops kinds of which nothing is left. What could not be read this time may be left, so it stays named. */
+export async function shrinkParent(task: SyncTask, preparation: Preparation): Promise<void> {
+  const known = task.state.groupKinds;
+  if (known === undefined) return;
+  const used = kindsInUse(task, preparation);
+  const empty = [...known].filter(
+    (kind) => !used.has(kind) && task.state.inventory.kindState(kind).state === 'synced',
+  );
+  if (empty.length > 0) await write(task, known.difference(new Set(empty)));
+}
+
+function kindsInUse({ state }: SyncTask, preparation: Preparation): Set<string> {
+  const kinds = new Set<string>();
+  for (const object of preparation.objects) kinds.add(groupKindOf(object.ref));
+  for (const owned of state.inventory.owned()) kinds.add(groupKindOf(owned.ref));
+  return kinds;
+}
+
+async function write({ state, signal }: SyncTask, groupKinds: ReadonlySet<string>): Promise<void> {
+  await writeParent(state.client, { fleet: state.fleet, groupKinds, signal });
+  state.groupKinds = groupKinds;
+}

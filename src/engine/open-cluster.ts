@@ -1,0 +1,75 @@
+import { applySetIdOf, readGroupKinds } from '../apply/apply-set-parent.ts';
+import { type Clock } from '../kube/clock.ts';
+import { discover, type Discovery, type ResourceInfo } from '../kube/discovery.ts';
+import { type KubeClient } from '../kube/kube-client.ts';
+import { type DesiredState } from '../model/desired.ts';
+import { type Baseline } from '../model/observation.ts';
+import { groupKindOf } from '../model/object-ref.ts';
+import { type Inventory } from '../observe/inventory.ts';
+import { type StateStore } from '../store/state-store.ts';
+import { type ClusterState } from './cluster-state.ts';
+import { RecentWrites } from './recent-writes.ts';
+import { RetryMemory } from './retry-memory.ts';
+
+export interface OpenClusterOptions {
+  readonly fleet: string;
+  readonly client: KubeClient;
+  readonly store: StateStore;
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** How long what only people can change is left before it is looked at again. */
+  readonly intervalMs: number;
+  readonly desired: DesiredState;
+  readonly signal: AbortSignal;
+  /** Takes in the owned objects of these kinds: by a list or by watches. */
+  readonly takeInventory: (applySetId: string, kinds: readonly ResourceInfo[]) => Promise<Inventory>;
+}
+
+/**
+ * Gets to know a cluster: what it serves, what the ApplySet's parent says, and what is ours there.
+ * @throws FleetError when the cluster cannot be spoken to or its inventory cannot be known.
+ */
+export async function openCluster(options: OpenClusterOptions): Promise<ClusterState> {
+  const { client, fleet, signal, store } = options;
+  const [discovery, groupKinds] = await Promise.all([
+    discover(client, signal),
+    readGroupKinds(client, fleet, signal),
+  ]);
+  const applySetId = applySetIdOf(fleet);
+  const baselines = store.baselines(client.cluster);
+  const known = groupKinds === undefined ? undefined : new Set(groupKinds);
+  const kinds = kindsToObserve({ discovery, groupKinds: known, desired: options.desired, baselines });
+  return {
+    name: client.cluster,
+    fleet,
+    applySetId,
+    client,
+    discovery,
+    groupKinds: known,
+    inventory: new RecentWrites(await options.takeInventory(applySetId, kinds)),
+    baselines,
+    retries: new RetryMemory({
+      now: () => options.clock.now(),
+      random: options.random,
+      intervalMs: options.intervalMs,
+    }),
+  };
+}
+
+interface KnownKinds {
+  readonly discovery: Discovery;
+  readonly groupKinds: ReadonlySet<string> | undefined;
+  readonly desired: DesiredState;
+  readonly baselines: ReadonlyMap<string, Baseline>;
+}
+
+/**
+ * The kinds in which something of ours is or will be. The parent alone would do; what Git wants and what we remember
+ * writing are added, so that a parent deleted by hand loses nothing.
+ */
+export function kindsToObserve({ discovery, groupKinds, desired, baselines }: KnownKinds): ResourceInfo[] {
+  const wanted = new Set(groupKinds);
+  for (const { ref } of desired.objects) wanted.add(groupKindOf(ref));
+  for (const { ref } of baselines.values()) wanted.add(groupKindOf(ref));
+  return [...wanted].flatMap((groupKind) => discovery.findGroupKind(groupKind) ?? []);
+}

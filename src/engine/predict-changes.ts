@@ -1,0 +1,27 @@
+import { type Change } from '../model/change.ts';
+import { type Observation } from '../model/observation.ts';
+import { type ClusterPlan, type PlannedWrite } from '../model/plan.ts';
+import { fieldDifferences } from '../plan/field-differences.ts';
+
+interface PredictOptions {
+  readonly observations: ReadonlyMap<string, Observation>;
+  readonly maskKey: string;
+}
+
+/** What each planned write would change, from the server's dry-run. Pure. */
+export function predictChanges(plan: ClusterPlan, options: PredictOptions): Change[] {
+  return plan.stages.flat().map((write) => predict(write, options));
+}
+
+function predict(write: PlannedWrite, { observations, maskKey }: PredictOptions): Change {
+  if (write.action === 'delete') {
+    return { action: 'delete', ref: write.owned.ref, origin: write.origin, fields: [], reason: write.reason };
+  }
+  const { ref, origin, key } = write.object;
+  const reason = write.reason === undefined ? {} : { reason: write.reason };
+  if (write.action === 'create') return { action: 'create', ref, origin, fields: [], ...reason };
+  const observation = observations.get(key);
+  const merged = observation?.state === 'present' ? observation.merged : undefined;
+  const fields = merged === undefined ? [] : fieldDifferences(write.live, merged, { ref, maskKey });
+  return { action: 'configure', ref, origin, fields, ...reason };
+}

@@ -1,0 +1,76 @@
+import { type JsonObject } from '../model/json.ts';
+import { type OwnedObject } from '../model/observation.ts';
+import { type ObjectRef, refKey } from '../model/object-ref.ts';
+import { type Inventory, type KindState, type OwnedChange } from '../observe/inventory.ts';
+import { reduceOwned } from '../observe/reduce-owned.ts';
+
+/**
+ * An inventory that knows of our own writes before the watch tells of them. Without it, a sync that starts between the
+ * answer to a write and its event would take the old state for drift and write again.
+ */
+export class RecentWrites implements Inventory {
+  readonly #inventory: Inventory;
+  readonly #applied = new Map<string, OwnedObject>();
+  readonly #deleted = new Map<string, OwnedObject>();
+
+  constructor(inventory: Inventory) {
+    this.#inventory = inventory;
+  }
+
+  /** @param object the server's answer to our apply. */
+  recordApplied(ref: ObjectRef, object: JsonObject): void {
+    this.#deleted.delete(refKey(ref));
+    this.#applied.set(refKey(ref), reduceOwned(object, ref));
+  }
+
+  /** A deletion was accepted: until the watch tells more, the object is on its way out. */
+  recordDeleted(owned: OwnedObject): void {
+    this.#applied.delete(refKey(owned.ref));
+    this.#deleted.set(refKey(owned.ref), owned);
+  }
+
+  /** Forgets a write when the watch has told of it, or of anything later. */
+  seen({ ref, before, after }: OwnedChange): void {
+    const key = refKey(ref);
+    const applied = this.#applied.get(key);
+    // The removal of another object of that name, which we have replaced since, is no news.
+    const isNews =
+      after === undefined ? before?.uid === applied?.uid : applied !== undefined && !isOlder(after, applied);
+    if (isNews) this.#applied.delete(key);
+    if (after?.uid !== this.#deleted.get(key)?.uid) this.#deleted.delete(key);
+  }
+
+  get(ref: ObjectRef): OwnedObject | undefined {
+    const key = refKey(ref);
+    const told = this.#inventory.get(ref);
+    const deleted = this.#deleted.get(key);
+    if (deleted !== undefined && told?.uid === deleted.uid) return { ...told, deleting: true };
+    const applied = this.#applied.get(key);
+    if (applied === undefined) return told;
+    if (told !== undefined && !isOlder(told, applied)) {
+      this.#applied.delete(key);
+      return told;
+    }
+    return applied;
+  }
+
+  *owned(): Generator<OwnedObject> {
+    const told = new Set<string>();
+    for (const object of this.#inventory.owned()) {
+      told.add(refKey(object.ref));
+      const known = this.get(object.ref);
+      if (known !== undefined) yield known;
+    }
+    for (const [key, object] of this.#applied) if (!told.has(key)) yield object;
+  }
+
+  kindState(groupKind: string): KindState {
+    return this.#inventory.kindState(groupKind);
+  }
+}
+
+/** Resource versions of one resource are ordered numbers. Source: KEP-5504, comparable resource versions. */
+function isOlder(a: OwnedObject, b: OwnedObject): boolean {
+  if (!/^\d+$/.test(a.resourceVersion) || !/^\d+$/.test(b.resourceVersion)) return false;
+  return BigInt(a.resourceVersion) < BigInt(b.resourceVersion);
+}

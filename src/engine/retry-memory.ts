@@ -1,0 +1,112 @@
+import { type Change } from '../model/change.ts';
+import { type OwnedObject } from '../model/observation.ts';
+import { type PreparedObject } from '../model/plan.ts';
+import { type FoundDrift } from '../plan/decide.ts';
+
+/** What was found of an object and is not worth asking again before something moves or time has passed. */
+export interface Remembered {
+  readonly change: Change;
+  readonly drift?: FoundDrift;
+}
+
+interface Entry extends Remembered {
+  /** Git's wish and the live object's state at that time: with either changed, the memory is void. */
+  readonly hash: string;
+  readonly fingerprint: string;
+  readonly attempts: number;
+  readonly dueAt: number;
+}
+
+export interface RetryOptions {
+  readonly now: () => number;
+  /** A number from 0 up to 1, as Math.random gives. */
+  readonly random: () => number;
+  /** When it is worth looking again at what only people can change, in ms. */
+  readonly intervalMs: number;
+}
+
+const firstRetryMs = 1_000;
+const longestRetryMs = 300_000;
+/** What cannot succeed without a change is still tried now and then: quotas, webhooks and schemas change, too. */
+const neverRetryMs = 3_600_000;
+
+/**
+ * Keeps failures from becoming a storm of requests: each object has its own backoff with jitter, and one that is held,
+ * refused or only reported is not read again until Git, the object or the clock has moved.
+ */
+export class RetryMemory {
+  readonly #entries = new Map<string, Entry>();
+  readonly #options: RetryOptions;
+
+  constructor(options: RetryOptions) {
+    this.#options = options;
+  }
+
+  /** What to report of an object without asking again; undefined when it is due. */
+  recall(object: PreparedObject, owned: OwnedObject | undefined): Remembered | undefined {
+    const entry = this.#entries.get(object.key);
+    if (entry?.hash !== object.hash || entry.fingerprint !== fingerprintOf(owned)) return undefined;
+    return this.#options.now() < entry.dueAt ? entry : undefined;
+  }
+
+  /** Remembers what was found; a change that is done forgets what was before. */
+  record(object: PreparedObject, owned: OwnedObject | undefined, found: Remembered): void {
+    const settled =
+      found.change.action === 'unchanged' ? found.drift !== undefined : isUnsettled(found.change);
+    if (!settled) {
+      this.#entries.delete(object.key);
+      return;
+    }
+    const before = this.#entries.get(object.key);
+    const attempts = before?.hash === object.hash ? before.attempts + 1 : 1;
+    this.#entries.set(object.key, {
+      ...found,
+      hash: object.hash,
+      fingerprint: fingerprintOf(owned),
+      attempts,
+      dueAt: this.#options.now() + this.#delay(found.change, attempts),
+    });
+  }
+
+  /** Forgets holds, so that an approval takes effect at once. */
+  forgetHolds(): void {
+    for (const [key, entry] of this.#entries) if (entry.change.action === 'held') this.#entries.delete(key);
+  }
+
+  forgetAll(): void {
+    this.#entries.clear();
+  }
+
+  /** When the next object is due, in ms since the epoch; undefined when nothing waits. */
+  nextDueAt(): number | undefined {
+    let next: number | undefined;
+    for (const { dueAt } of this.#entries.values()) next = next === undefined ? dueAt : Math.min(next, dueAt);
+    return next;
+  }
+
+  #delay(change: Change, attempts: number): number {
+    const spread = 0.5 + this.#options.random() / 2;
+    if (change.action !== 'failed') return change.action === 'held' ? this.#options.intervalMs : neverRetryMs;
+    switch (change.error.retry) {
+      case 'soon':
+        return (
+          (change.error.retryAfterMs ?? 0) +
+          spread * Math.min(longestRetryMs, firstRetryMs * 2 ** (attempts - 1))
+        );
+      case 'interval':
+        return spread * Math.min(neverRetryMs, this.#options.intervalMs * 2 ** (attempts - 1));
+      case 'never':
+        return neverRetryMs * spread;
+    }
+  }
+}
+
+function isUnsettled(change: Change): boolean {
+  return change.action === 'failed' || change.action === 'held' || change.action === 'skipped';
+}
+
+function fingerprintOf(owned: OwnedObject | undefined): string {
+  return owned === undefined
+    ? ''
+    : [owned.uid, owned.ownership, owned.additions, owned.generator, owned.desiredHash].join(' ');
+}

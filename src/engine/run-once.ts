@@ -1,0 +1,181 @@
+import pLimit from 'p-limit';
+
+import { loadRegistry } from '../clusters/registry.ts';
+import { type GitSource } from '../git/git-source.ts';
+import { type Clock } from '../kube/clock.ts';
+import { connectCluster } from '../kube/connect.ts';
+import { type DesiredState } from '../model/desired.ts';
+import { FleetError, toFleetError } from '../model/fleet-error.ts';
+import { type ProgressListener } from '../model/progress.ts';
+import { type ChangeReport, type DriftReport } from '../model/report.ts';
+import { type Cluster, type FleetSettings } from '../model/settings.ts';
+import { listOwned } from '../observe/list-owned.ts';
+import { createRenderCache } from '../render/render-cache.ts';
+import { type StateStore } from '../store/state-store.ts';
+import { type ClusterOutcome, remember, toClusterDrift, toClusterReport } from './cluster-outcome.ts';
+import { renderFleet } from './desired-fleet.ts';
+import { openCluster } from './open-cluster.ts';
+import { syncCluster } from './sync-cluster.ts';
+
+export interface RunOnceOptions {
+  readonly settings: FleetSettings;
+  readonly source: GitSource;
+  readonly store: StateStore;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly signal: AbortSignal;
+  readonly onProgress: ProgressListener;
+  readonly mode: 'sync' | 'plan' | 'drift';
+  /** Only these clusters and generators; all when empty. */
+  readonly clusters: readonly string[];
+  readonly generators: readonly string[];
+}
+
+export interface OnceReports {
+  readonly changes: ChangeReport;
+  readonly drift: DriftReport;
+}
+
+/** Clusters under way at once. Each has its own connections and deadlines, so that a slow one takes only its own place. */
+const clustersAtOnce = 32;
+/** Corrected drift is part of a drift report for a day. */
+const correctedForMs = 86_400_000;
+
+/**
+ * One pass over the fleet: reads Git, renders, and syncs or looks at every cluster. One cluster's fault is in the
+ * report and delays no other.
+ * @throws FleetError when Git cannot be read or the arguments name no cluster: nothing was tried then.
+ */
+export async function runOnce(options: RunOnceOptions): Promise<OnceReports> {
+  const { settings, source, store, signal, onProgress } = options;
+  onProgress({ kind: 'fetching' });
+  const [snapshot, registry] = await Promise.all([source.poll(signal), loadRegistry(settings, { signal })]);
+  if (snapshot === null) throw new FleetError('GitRefNotFound', `${settings.source.url} has no commit yet`);
+  const clusters = chosen(registry.clusters, options.clusters);
+  const fleet = await renderFleet(snapshot, clusters, {
+    fleetName: settings.name,
+    cache: createRenderCache(),
+    onProgress,
+    signal,
+  });
+  const limit = pLimit(clustersAtOnce);
+  const results = await Promise.all(
+    clusters.map((cluster) =>
+      limit(async () =>
+        visit(cluster, fleet.byCluster.get(cluster.name) ?? nothing(cluster, snapshot.revision), options),
+      ),
+    ),
+  );
+  const generatedAt = new Date(options.clock.now()).toISOString();
+  const metadata = { fleet: settings.name, revision: snapshot.revision, generatedAt };
+  const errors = [...registry.faults, ...fleet.faults];
+  const since = new Date(options.clock.now() - correctedForMs).toISOString();
+  const memory = new Map(results.map(({ name }) => [name, store.memory(name)]));
+  if (options.mode === 'sync') for (const result of results) remember(store, result);
+  return {
+    changes: {
+      kind: options.mode === 'sync' ? 'SyncReport' : 'Plan',
+      metadata,
+      clusters: results.map((result) => toClusterReport(result, memory.get(result.name))),
+      errors,
+    },
+    drift: {
+      kind: 'DriftReport',
+      metadata,
+      clusters: results.map((result) =>
+        toClusterDrift(result, {
+          memory: memory.get(result.name),
+          corrected: store.correctedDrifts(result.name, since),
+        }),
+      ),
+      errors,
+    },
+  };
+}
+
+function chosen(clusters: readonly Cluster[], names: readonly string[]): readonly Cluster[] {
+  if (names.length === 0) return clusters;
+  const unknown = names.find((name) => !clusters.some((cluster) => cluster.name === name));
+  if (unknown !== undefined) {
+    const known = clusters.map((cluster) => cluster.name).join(', ') || 'none';
+    throw new FleetError('ConfigInvalid', `no cluster is named ${unknown}; registered are: ${known}`);
+  }
+  return clusters.filter((cluster) => names.includes(cluster.name));
+}
+
+async function visit(
+  cluster: Cluster,
+  desired: DesiredState,
+  options: RunOnceOptions,
+): Promise<ClusterOutcome> {
+  const { onProgress, clock, signal } = options;
+  const at = (): string => new Date(clock.now()).toISOString();
+  onProgress({ kind: 'cluster', cluster: cluster.name, phase: 'queued' });
+  try {
+    const outcome = await lookAt(cluster, desired, options);
+    const failed = outcome.errors.length > 0 || outcome.changes.some((change) => change.action === 'failed');
+    onProgress({ kind: 'cluster', cluster: cluster.name, phase: failed ? 'failed' : 'done' });
+    return { name: cluster.name, desired, at: at(), outcome };
+  } catch (thrown) {
+    signal.throwIfAborted();
+    const error = toFleetError(thrown, { cluster: cluster.name });
+    onProgress({
+      kind: 'cluster',
+      cluster: cluster.name,
+      phase: error.code === 'ClusterUnreachable' ? 'unreachable' : 'failed',
+    });
+    return { name: cluster.name, desired, at: at(), error };
+  }
+}
+
+async function lookAt(
+  cluster: Cluster,
+  desired: DesiredState,
+  options: RunOnceOptions,
+): ReturnType<typeof syncCluster> {
+  const { settings, store, clock, random, signal, onProgress, mode, generators } = options;
+  const client = await connectCluster(cluster, { clock, random });
+  try {
+    onProgress({ kind: 'cluster', cluster: cluster.name, phase: 'observing' });
+    const state = await openCluster({
+      fleet: settings.name,
+      client,
+      store,
+      clock,
+      random,
+      intervalMs: settings.source.intervalMs,
+      desired,
+      signal,
+      takeInventory: (applySetId, resources) => listOwned({ client, resources, applySetId, signal }),
+    });
+    return await syncCluster({
+      state,
+      desired,
+      policy: settings.sync,
+      labelGraceMs: settings.labelGraceMs,
+      store,
+      clock,
+      signal,
+      onProgress,
+      mode: mode === 'sync' ? 'apply' : 'preview',
+      assumeApplied: mode === 'drift',
+      ...(generators.length === 0 ? {} : { generators: new Set(generators) }),
+    });
+  } finally {
+    await client.close();
+  }
+}
+
+/** A cluster for which nothing could be rendered: incomplete, so that nothing of it is touched. */
+function nothing(cluster: Cluster, revision: string): DesiredState {
+  const fault = new FleetError('Internal', 'the cluster was not rendered', { cluster: cluster.name });
+  return {
+    cluster: cluster.name,
+    revision,
+    objects: [],
+    generators: new Map(),
+    faults: [fault],
+    labels: cluster.labels,
+    warnings: [],
+  };
+}

@@ -1,0 +1,217 @@
+import { applyPlan } from '../apply/apply-plan.ts';
+import { type Change, type Drift } from '../model/change.ts';
+import { type FleetError } from '../model/fleet-error.ts';
+import { type Observation } from '../model/observation.ts';
+import { compareRefs, groupKindOf } from '../model/object-ref.ts';
+import { type PreparedObject } from '../model/plan.ts';
+import { inspectObjects } from '../observe/inspect-objects.ts';
+import { type FoundDrift } from '../plan/decide.ts';
+import { planCluster, type PlannedCluster, pruneCandidates } from '../plan/plan-cluster.ts';
+import { type Preparation, prepareObjects } from '../plan/prepare-objects.ts';
+import { type Triage, triage } from '../plan/triage.ts';
+import { type ClusterState, type SyncTask } from './cluster-state.ts';
+import { applyResults } from './apply-results.ts';
+import { graceEnds } from './grace.ts';
+import { findCascades } from './find-cascades.ts';
+import { growParent, shrinkParent } from './keep-parent.ts';
+import { type KindTable, kindTable } from './kind-table.ts';
+import { predictChanges } from './predict-changes.ts';
+import { type Remembered } from './retry-memory.ts';
+
+export interface SyncOutcome {
+  readonly changes: readonly Change[];
+  readonly drifts: readonly Drift[];
+  readonly errors: readonly FleetError[];
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Brings one cluster to its desired state, or tells what that would take:
+ * desired → observe → plan → apply → report.
+ * @throws FleetError when the cluster cannot be spoken to; a failed object is in the outcome.
+ */
+export async function syncCluster(task: SyncTask): Promise<SyncOutcome> {
+  const startedAt = new Date(task.clock.now()).toISOString();
+  const kinds = kindTable(task.state.discovery, task.desired.objects);
+  const preparation = prepare(task, kinds);
+  const { due, remembered } = recall(task, preparation);
+  const sorted = triageObjects(task, due);
+  const observations = await observe(task, sorted, kinds);
+  const planned = await plan(task, { preparation, sorted, observations });
+  const drifts = [...planned.drifts, ...remembered.flatMap((entry) => entry.drift ?? [])];
+  const settled = [...planned.plan.settled, ...remembered.map((entry) => entry.change)];
+  if (task.mode === 'preview') {
+    const predicted = predictChanges(planned.plan, { observations, maskKey: task.store.maskKey() });
+    return outcome(
+      task,
+      [...settled, ...predicted],
+      drifts.map((drift) => ({ ...drift, detectedAt: startedAt })),
+    );
+  }
+  rememberSettled(task, due, planned);
+  await growParent(task, preparation);
+  const results = applyResults(task, { planned, due, startedAt });
+  await applyPlan(planned.plan, {
+    client: task.state.client,
+    resolve: kinds.resolve,
+    signal: task.signal,
+    clock: task.clock,
+    onResult: results.collect,
+  });
+  task.signal.throwIfAborted();
+  await shrinkParent(task, preparation);
+  const { changes, corrected } = results.finish();
+  return outcome(task, [...settled, ...changes], [...corrected, ...stillThere(drifts, corrected, startedAt)]);
+}
+
+function prepare(task: SyncTask, kinds: KindTable): Preparation {
+  const { desired, state, policy } = task;
+  return prepareObjects(desired, {
+    applySetId: state.applySetId,
+    scopeOf: kinds.scopeOf,
+    driftPolicy: policy.drift,
+  });
+}
+
+interface Recalled {
+  readonly due: readonly PreparedObject[];
+  readonly remembered: readonly Remembered[];
+}
+
+function recall(task: SyncTask, preparation: Preparation): Recalled {
+  const due: PreparedObject[] = [];
+  const remembered: Remembered[] = [];
+  for (const object of preparation.objects) {
+    if (task.generators?.has(object.origin.generator) === false) continue;
+    const known =
+      task.mode === 'apply'
+        ? task.state.retries.recall(object, task.state.inventory.get(object.ref))
+        : undefined;
+    if (known === undefined) due.push(object);
+    else remembered.push(known);
+  }
+  return { due, remembered };
+}
+
+function triageObjects({ state, mode }: SyncTask, due: readonly PreparedObject[]): Triage {
+  return triage(due, {
+    owned: (object) => state.inventory.get(object.ref),
+    baseline: (key) => state.baselines.get(key),
+    listAdditions: mode === 'preview',
+  });
+}
+
+function observe(task: SyncTask, sorted: Triage, kinds: KindTable): Promise<Map<string, Observation>> {
+  const { state, signal, mode, onProgress } = task;
+  const unreadable = new Map<string, Observation>();
+  const isKnown = (object: PreparedObject): boolean => {
+    const kind = state.inventory.kindState(groupKindOf(object.ref));
+    if (kind.state !== 'failed' || kind.error.code === 'KindUnknown') return true;
+    unreadable.set(object.key, { state: 'unreadable', error: kind.error });
+    return false;
+  };
+  return inspectObjects(sorted.suspect, sorted.unseen.filter(isKnown), {
+    client: state.client,
+    resolve: kinds.resolve,
+    isServed: (object) => kinds.isServed(object.ref),
+    applySetId: state.applySetId,
+    dryRun: mode === 'preview' ? 'all' : 'undecided',
+    signal,
+    onProgress: (done, total) => {
+      onProgress({ kind: 'cluster', cluster: state.name, phase: 'observing', done, total });
+    },
+  }).then((observations) => new Map([...observations, ...unreadable]));
+}
+
+interface Observed {
+  readonly preparation: Preparation;
+  readonly sorted: Triage;
+  readonly observations: ReadonlyMap<string, Observation>;
+}
+
+async function plan(
+  task: SyncTask,
+  { preparation, sorted, observations }: Observed,
+): Promise<PlannedCluster> {
+  const { state, desired, store, policy, clock, signal } = task;
+  const owned = [...state.inventory.owned()];
+  const scope = task.generators === undefined ? {} : { generators: task.generators };
+  const candidates = pruneCandidates({ owned, preparation, ...scope });
+  const cascades = await findCascades({
+    client: state.client,
+    discovery: state.discovery,
+    candidates,
+    signal,
+  });
+  const blank = task.assumeApplied === true && state.baselines.size === 0 && state.groupKinds !== undefined;
+  return planCluster({
+    cluster: state.name,
+    applySetId: state.applySetId,
+    maskKey: store.maskKey(),
+    isApproved: (id) => store.isApproved(id),
+    baseline: (key) => state.baselines.get(key),
+    wasApplied: (object) => blank || state.baselines.get(object.key)?.desiredHash === object.hash,
+    desired,
+    preparation,
+    triage: sorted,
+    observations,
+    owned,
+    unreadableKinds: unreadableKinds(
+      state,
+      owned.map((object) => groupKindOf(object.ref)),
+    ),
+    cascades,
+    policy,
+    graceEndsAt: graceEnds(task),
+    now: clock.now(),
+    ...scope,
+  });
+}
+
+function unreadableKinds(state: ClusterState, groupKinds: readonly string[]): Set<string> {
+  const failed = new Set(state.discovery.failedGroups);
+  return new Set(
+    groupKinds.filter((groupKind) => {
+      const dot = groupKind.indexOf('.');
+      return (
+        failed.has(dot < 0 ? '' : groupKind.slice(dot + 1)) ||
+        state.inventory.kindState(groupKind).state !== 'synced'
+      );
+    }),
+  );
+}
+
+/** What needed no write is remembered too: as proof for the next time, or so that it is not asked again at once. */
+function rememberSettled(task: SyncTask, due: readonly PreparedObject[], planned: PlannedCluster): void {
+  const { state } = task;
+  const objects = new Map(due.map((object) => [object.key, object]));
+  const drifts = new Map(planned.drifts.map((drift) => [keyOf(drift), drift]));
+  for (const change of planned.plan.settled) {
+    const object = objects.get(keyOf(change));
+    const drift = drifts.get(keyOf(change));
+    if (object === undefined || change.action === 'pending') continue;
+    state.retries.record(object, state.inventory.get(object.ref), {
+      change,
+      ...(drift === undefined ? {} : { drift }),
+    });
+  }
+}
+
+function stillThere(found: readonly FoundDrift[], corrected: readonly Drift[], detectedAt: string): Drift[] {
+  const done = new Set(corrected.map(keyOf));
+  return found.filter((drift) => !done.has(keyOf(drift))).map((drift) => ({ ...drift, detectedAt }));
+}
+
+function keyOf({ ref }: Pick<Change, 'ref'>): string {
+  return `${groupKindOf(ref)}/${ref.namespace}/${ref.name}`;
+}
+
+function outcome({ desired, state }: SyncTask, changes: Change[], drifts: Drift[]): SyncOutcome {
+  const errors = desired.faults.map((fault) => fault.about({ cluster: state.name }));
+  return {
+    changes: changes.sort((a, b) => compareRefs(a.ref, b.ref)),
+    drifts: drifts.sort((a, b) => compareRefs(a.ref, b.ref)),
+    errors,
+    warnings: desired.warnings,
+  };
+}

@@ -1,0 +1,271 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { FleetEngine } from '../../src/engine/fleet-engine.ts';
+import { viewDriftReport } from '../../src/engine/fleet-view.ts';
+import { type OnceReports, runOnce, type RunOnceOptions } from '../../src/engine/run-once.ts';
+import { openGitSource } from '../../src/git/open-git-source.ts';
+import { systemClock } from '../../src/kube/clock.ts';
+import { connectCluster } from '../../src/kube/connect.ts';
+import { type KubeClient } from '../../src/kube/kube-client.ts';
+import { type ControlPlane } from '../../src/local/control-plane/start-control-plane.ts';
+import { type Change, type ChangeAction, type Drift } from '../../src/model/change.ts';
+import { type JsonObject, type JsonValue } from '../../src/model/json.ts';
+import { type ChangeReport, type DriftReport } from '../../src/model/report.ts';
+import { type Cluster, defaultPruneLimit, type FleetSettings } from '../../src/model/settings.ts';
+import { openStateStore, type StateStore } from '../../src/store/state-store.ts';
+import { createLogger } from '../../src/telemetry/logger.ts';
+import { uniqueNamespace } from './control-plane.ts';
+import { type Files, type GitWorld, startGitWorld, type TestRepository } from './git.ts';
+
+/** A cluster of a test fleet: a control plane and its labels. */
+export interface TestCluster {
+  readonly name: string;
+  readonly controlPlane: Pick<ControlPlane, 'kubeconfigPath'>;
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+/** A fleet of its own: a repository on a real Git server, real clusters, and a state folder. */
+export interface TestFleet {
+  readonly repository: TestRepository;
+  readonly settings: FleetSettings;
+  /** A namespace that no other test uses. */
+  readonly namespace: string;
+  /** One pass, as `fleetwright sync`, `plan` or `drift` make it. */
+  once(mode: RunOnceOptions['mode'], narrow?: Partial<RunOnceOptions>): Promise<OnceReports>;
+  sync(): Promise<ChangeReport>;
+  /** Starts the engine; it is stopped with the fleet unless stopped before. */
+  start(): TestEngine;
+  relabel(cluster: string, labels: Readonly<Record<string, string>>): void;
+  close(): Promise<void>;
+}
+
+export interface TestEngine {
+  readonly engine: FleetEngine;
+  drift(): DriftReport;
+  settled(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface TestFleetOptions {
+  readonly clusters: readonly TestCluster[];
+  readonly files?: (namespace: string) => Files;
+  readonly sync?: Partial<FleetSettings['sync']>;
+  readonly labelGraceMs?: number;
+  readonly intervalMs?: number;
+}
+
+/** Makes a fleet whose name and namespace are its own, so that tests share control planes without meeting. */
+export async function startTestFleet(options: TestFleetOptions): Promise<TestFleet> {
+  const world = await startGitWorld();
+  const namespace = uniqueNamespace('fleet');
+  const repository = await world.repository(options.files?.(namespace));
+  const stateDir = await world.tempDir('state');
+  let clusters: Cluster[] = options.clusters.map((cluster) => ({
+    name: cluster.name,
+    labels: cluster.labels ?? {},
+    annotations: {},
+    connection: { kind: 'kubeconfig', path: cluster.controlPlane.kubeconfigPath },
+  }));
+  const settings: FleetSettings = {
+    name: namespace,
+    source: { url: repository.url, ref: 'main', path: '', intervalMs: options.intervalMs ?? 200 },
+    clusters: [],
+    get inlineClusters() {
+      return clusters;
+    },
+    sync: { drift: 'correct', prune: true, pruneLimit: defaultPruneLimit, ...options.sync },
+    labelGraceMs: options.labelGraceMs ?? 0,
+    server: { host: '127.0.0.1', port: 0 },
+    stateDir,
+  };
+  const engines = new Set<TestEngine>();
+  const once: TestFleet['once'] = (mode, narrow = {}) => lookOnce(settings, { mode, ...narrow });
+  return {
+    repository,
+    settings,
+    namespace,
+    once,
+    sync: async () => (await once('sync')).changes,
+    start() {
+      const running = startEngine(settings, (engine) => engines.delete(engine));
+      engines.add(running);
+      return running;
+    },
+    relabel(name, labels) {
+      clusters = clusters.map((cluster) => (cluster.name === name ? { ...cluster, labels } : cluster));
+    },
+    async close() {
+      await Promise.all([...engines].map((engine) => engine.stop()));
+      await closeWorld(world, stateDir);
+    },
+  };
+}
+
+async function closeWorld(world: GitWorld, stateDir: string): Promise<void> {
+  await rm(stateDir, { recursive: true, force: true });
+  await world.close();
+}
+
+const quiet = createLogger({
+  level: 'error',
+  destination: { write: () => undefined },
+  pretty: false,
+  now: () => new Date(),
+});
+
+async function lookOnce(
+  settings: FleetSettings,
+  given: Partial<RunOnceOptions> & Pick<RunOnceOptions, 'mode'>,
+): Promise<OnceReports> {
+  const source = openGitSource(settings.source, { stateDir: settings.stateDir });
+  const store = openStateStore(settings.stateDir, { readOnly: given.mode !== 'sync' });
+  try {
+    return await runOnce({
+      settings,
+      source,
+      store,
+      clock: systemClock,
+      random: Math.random,
+      signal: AbortSignal.timeout(60_000),
+      onProgress: () => undefined,
+      clusters: [],
+      generators: [],
+      ...given,
+    });
+  } finally {
+    await source.close();
+    store.close();
+  }
+}
+
+function startEngine(settings: FleetSettings, onStop: (engine: TestEngine) => void): TestEngine {
+  const store: StateStore = openStateStore(settings.stateDir);
+  const engine = new FleetEngine({
+    settings,
+    source: openGitSource(settings.source, { stateDir: join(settings.stateDir, 'engine') }),
+    store,
+    clock: systemClock,
+    random: Math.random,
+    logger: quiet,
+    onProgress: () => undefined,
+  });
+  engine.start();
+  let stopped: Promise<void> | undefined;
+  const running: TestEngine = {
+    engine,
+    drift: () => viewDriftReport(engine.view(), store),
+    settled: () => engine.whenSettled(AbortSignal.timeout(30_000)),
+    stop() {
+      stopped ??= engine.stop().then(() => {
+        store.close();
+        onStop(running);
+      });
+      return stopped;
+    },
+  };
+  return running;
+}
+
+/** Changes of a report as 'action Kind/name', sorted; `unchanged` ones only on request. */
+export function actionsOf(report: ChangeReport, { unchanged = false } = {}): string[] {
+  return report.clusters
+    .flatMap((cluster) => cluster.changes)
+    .filter((change) => unchanged || change.action !== 'unchanged')
+    .map(({ action, ref }) => `${action} ${ref.kind}/${ref.name}`)
+    .sort();
+}
+
+/** The one change of that object in a report. */
+export function changeOf(report: ChangeReport, name: string): Change {
+  const [change, ...others] = report.clusters
+    .flatMap((cluster) => cluster.changes)
+    .filter(({ ref }) => ref.name === name);
+  if (change === undefined || others.length > 0)
+    throw new Error(`${others.length === 0 ? 'no' : 'more than one'} change of ${name}`);
+  return change;
+}
+
+export function countOf(report: ChangeReport, action: ChangeAction): number {
+  return report.clusters.flatMap((cluster) => cluster.changes).filter((change) => change.action === action)
+    .length;
+}
+
+/** The drift of that object in a report, or undefined. */
+export function driftOf(report: DriftReport, name: string): Drift | undefined {
+  return report.clusters.flatMap((cluster) => cluster.objects).find(({ ref }) => ref.name === name);
+}
+
+/** Speaks to a cluster as somebody else than Fleetwright. */
+export interface Outsider {
+  get(path: string): Promise<JsonObject | undefined>;
+  /** A merge patch in the name of a field manager. */
+  patch(path: string, body: JsonValue, manager?: string): Promise<JsonObject>;
+  create(path: string, body: JsonValue): Promise<JsonObject>;
+  delete(path: string): Promise<void>;
+  readonly client: KubeClient;
+  close(): Promise<void>;
+}
+
+export async function outsider(controlPlane: Pick<ControlPlane, 'kubeconfigPath'>): Promise<Outsider> {
+  const client = await connectCluster({
+    name: 'outsider',
+    labels: {},
+    annotations: {},
+    connection: { kind: 'kubeconfig', path: controlPlane.kubeconfigPath },
+  });
+  const signal = AbortSignal.timeout(600_000);
+  return {
+    client,
+    async get(path) {
+      try {
+        return (await client.request({ method: 'GET', path, signal })).body as JsonObject;
+      } catch (error) {
+        if (String(error).includes('not found')) return undefined;
+        throw error;
+      }
+    },
+    async patch(path, body, manager = 'kubectl-edit') {
+      const contentType = 'application/merge-patch+json';
+      return (
+        await client.request({
+          method: 'PATCH',
+          path,
+          query: { fieldManager: manager },
+          body,
+          contentType,
+          signal,
+        })
+      ).body as JsonObject;
+    },
+    async create(path, body) {
+      return (
+        await client.request({
+          method: 'POST',
+          path,
+          query: { fieldManager: 'kubectl-create' },
+          body,
+          signal,
+        })
+      ).body as JsonObject;
+    },
+    async delete(path) {
+      await client.request({ method: 'DELETE', path, signal });
+    },
+    close: () => client.close(),
+  };
+}
+
+/** Waits until a check gives a value; fails with the last answer. Looks 20 times a second, for at most ten seconds. */
+export async function eventually<T>(
+  look: () => Promise<T | undefined> | T | undefined,
+  what: string,
+): Promise<T> {
+  const deadline = Date.now() + 10_000;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    if (Date.now() > deadline) throw new Error(`did not happen within 10 s: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
