@@ -55,7 +55,6 @@ export function withReport(command: Command): Command {
   return withOutput(command, reportFormats).option(
     '--verbose',
     'list unchanged objects, too, and cut no value',
-    false,
   );
 }
 

@@ -31,7 +31,6 @@ export function addPlan(program: Command, shell: Shell): void {
   withReport(withRevision(withScope(command))).option(
     '--exit-code',
     'exit with 2 when there are differences',
-    false,
   );
   withExamples(command, [
     ['fleetwright plan', 'what the next sync would do'],

@@ -1,0 +1,204 @@
+import { join } from 'node:path';
+
+import { expect } from 'chai';
+
+import { type Actions } from '../../../src/cli/actions.ts';
+import { FleetError } from '../../../src/model/fleet-error.ts';
+import { type FleetStatus } from '../../../src/model/status.ts';
+import { changeReport, cluster, driftReport, metadata, origin, ref } from '../report/sample-reports.ts';
+import { fakeEnvironment, run } from './fake-environment.ts';
+import { useFolder } from './settings-folder.ts';
+
+const clean = { metadata, clusters: [cluster('a')], errors: [] };
+const plan = { kind: 'Plan', ...clean } as const;
+const toCreate = {
+  action: 'create',
+  ref: ref('Namespace/shop'),
+  origin: origin('ns.yaml'),
+  fields: [],
+} as const;
+const differing = { ...plan, clusters: [cluster('a', { changes: [toCreate] })] };
+const everything = { clusters: [], generators: [] };
+
+describe('commands', () => {
+  const folder = useFolder();
+
+  /** Runs a command whose action records its request and gives this result. */
+  async function call<Name extends keyof Actions>(
+    name: Name,
+    args: readonly string[],
+    result: Awaited<ReturnType<Actions[Name]>>,
+  ): Promise<{ status: number; out: string; err: string; request: Record<string, unknown> }> {
+    const environment = fakeEnvironment({ cwd: folder.path });
+    const requests: object[] = [];
+    const action = (request: object) => {
+      requests.push(request);
+      return Promise.resolve(result);
+    };
+    const status = await run(args, { [name]: action }, environment);
+    expect(requests.length, environment.err()).to.equal(1);
+    return { status, out: environment.out(), err: environment.err(), request: { ...requests[0] } };
+  }
+
+  it('sync reads the settings, narrows and prints what was done', async () => {
+    const args = ['sync', '--cluster', 'a', '--cluster', 'b', '--generator', 'g'];
+    const { status, out, request } = await call('sync', args, { kind: 'SyncReport', ...clean });
+    expect(request['settings']).to.deep.include({
+      name: 'my-fleet',
+      stateDir: join(folder.path, '.fleetwright'),
+    });
+    expect(request['scope']).to.deep.equal({ clusters: ['a', 'b'], generators: ['g'] });
+    expect(out).to.contain('Sync of acme');
+    expect(status).to.equal(0);
+  });
+
+  it('sync ends with 1 when something failed, and says it on stdout alone', async () => {
+    const { status, out, err } = await call('sync', ['sync', '-o', 'json'], changeReport('SyncReport'));
+    expect(JSON.parse(out)).to.include({ kind: 'SyncReport' });
+    expect(err).to.equal('');
+    expect(status).to.equal(1);
+  });
+
+  it('plan reads the settings, a ref or a working copy', async () => {
+    const revisionOf = async (...args: string[]) =>
+      (await call('plan', ['plan', ...args], plan)).request['revision'];
+    expect(await revisionOf()).to.deep.equal({ kind: 'settings' });
+    expect(await revisionOf('--ref', 'v1')).to.deep.equal({ kind: 'ref', ref: 'v1' });
+    expect(await revisionOf('--dir', 'work')).to.deep.equal({
+      kind: 'workingCopy',
+      dir: join(folder.path, 'work'),
+    });
+    expect(await revisionOf('--dir', '/elsewhere')).to.deep.equal({ kind: 'workingCopy', dir: '/elsewhere' });
+  });
+
+  it('plan ends with 2 for differences only with --exit-code', async () => {
+    expect((await call('plan', ['plan'], differing)).status).to.equal(0);
+    expect((await call('plan', ['plan', '--exit-code'], differing)).status).to.equal(2);
+    expect((await call('plan', ['plan', '--exit-code'], plan)).status).to.equal(0);
+  });
+
+  it('drift prints in every format', async () => {
+    const starts = { text: 'Drift of acme', json: '{\n', yaml: 'apiVersion: ', markdown: '### Drift' };
+    for (const [format, start] of Object.entries(starts)) {
+      const { out, request } = await call('drift', ['drift', '-o', format], driftReport());
+      expect(out.startsWith(start), out).to.equal(true);
+      expect(request['scope']).to.deep.equal(everything);
+    }
+  });
+
+  it('demo needs no settings and stays up unless it is to run once', async () => {
+    const stayed = await call('demo', ['demo', '--clusters', '2', '--port', '0'], undefined);
+    expect(stayed.request).to.deep.equal({ clusters: 2, port: 0, once: false });
+    expect([stayed.status, stayed.out]).to.deep.equal([0, '']);
+    const once = await call('demo', ['demo', '--once', '-o', 'json'], { kind: 'SyncReport', ...clean });
+    expect(once.request).to.deep.equal({ clusters: 3, port: 8080, once: true });
+    expect(JSON.parse(once.out)).to.include({ kind: 'SyncReport' });
+    expect(once.err).to.equal('');
+  });
+
+  it('run hands over the settings and ends well when it stops', async () => {
+    const { status, request } = await call('run', ['run'], undefined);
+    expect(request['settings']).to.include({ name: 'my-fleet' });
+    expect(status).to.equal(0);
+  });
+
+  it('validate prints faults for editors, or one sentence', async () => {
+    const fault = new FleetError('ManifestInvalid', 'no kind', {
+      origin: { ...origin('apps/a.yaml', 3), column: 5 },
+    });
+    const bad = await call('validate', ['validate', '--dir', '.'], {
+      files: 12,
+      faults: [fault, fault],
+      warnings: [],
+    });
+    expect(bad.out).to.equal('apps/a.yaml:3:5: ManifestInvalid: no kind\n12 files, 1 fault\n');
+    expect(bad.status).to.equal(1);
+    const good = await call('validate', ['validate'], { files: 1, faults: [], warnings: [] });
+    expect(good.out).to.equal('1 file, no fault\n');
+    expect(good.status).to.equal(0);
+  });
+
+  it('validate speaks JSON', async () => {
+    const fault = new FleetError('ManifestInvalid', 'no kind', { origin: origin('apps/a.yaml', 3) });
+    const { out } = await call('validate', ['validate', '-o', 'json'], {
+      files: 2,
+      faults: [fault],
+      warnings: ['w'],
+    });
+    expect(JSON.parse(out)).to.deep.equal({
+      apiVersion: 'fleetwright.dev/v1alpha1',
+      kind: 'ValidationReport',
+      summary: { files: 2, faults: 1 },
+      faults: [
+        { code: 'ManifestInvalid', message: 'no kind', origin: origin('apps/a.yaml', 3), retry: 'never' },
+      ],
+      warnings: ['w'],
+    });
+  });
+
+  it('status prints a table', async () => {
+    const { out, status } = await call('status', ['status'], fleetStatus);
+    expect(out).to.equal(`\
+acme at 3f2c1ab, fetched 13s ago
+  ! GitUnavailable: no answer
+
+CLUSTER        STATE        OBJECTS  DRIFTED  HELD  FAILED  REVISION  SYNCED  SEEN    LABELS
+chengdu-edge   unreachable  0        0        0     0       -         never   never   -
+  ! connect ECONNREFUSED
+shanghai-prod  reachable    214      2        1     0       3f2c1ab   2m ago  2s ago  env=prod,region=cn-east
+
+GENERATOR  CLUSTERS  OBJECTS
+frontend   2         8
+`);
+    expect(status).to.equal(0);
+  });
+
+  it('approve passes the id on and says what goes through', async () => {
+    const approval = {
+      holdId: 'a1',
+      cluster: 'shanghai-prod',
+      reason: 'it would delete 2 objects',
+      objects: [ref('ConfigMap/b', 'shop'), ref('ConfigMap/a', 'shop')],
+    };
+    const { out, request } = await call('approve', ['approve', 'a1'], approval);
+    expect(request['holdId']).to.equal('a1');
+    expect(out).to.equal(`\
+Approved a1 in shanghai-prod: it would delete 2 objects
+  ConfigMap/a in shop
+  ConfigMap/b in shop
+The next sync goes through with 2 objects.
+`);
+  });
+});
+
+const fleetStatus: FleetStatus = {
+  fleet: 'acme',
+  revision: metadata.revision,
+  generatedAt: metadata.generatedAt,
+  lastFetch: { at: '2026-11-30T14:02:00Z', error: new FleetError('GitUnavailable', 'no answer') },
+  clusters: [
+    {
+      name: 'shanghai-prod',
+      state: 'reachable',
+      labels: { region: 'cn-east', env: 'prod' },
+      lastSeenAt: '2026-11-30T14:02:11Z',
+      lastSyncAt: '2026-11-30T14:00:11Z',
+      revision: metadata.revision,
+      objects: 214,
+      drifted: 2,
+      held: 1,
+      failed: 0,
+    },
+    {
+      name: 'chengdu-edge',
+      state: 'unreachable',
+      labels: {},
+      objects: 0,
+      drifted: 0,
+      held: 0,
+      failed: 0,
+      message: 'connect ECONNREFUSED',
+    },
+  ],
+  generators: [{ name: 'frontend', clusters: 2, objects: 8 }],
+};
