@@ -1,6 +1,7 @@
 import { type z } from 'zod';
 
 import { FleetError } from '../model/fleet-error.ts';
+import { isJsonObject, type JsonValue } from '../model/json.ts';
 import { type YamlDocument } from './yaml/parse-manifests.ts';
 import { knownKeysOf } from './schema/schema.ts';
 import { didYouMean } from './schema/suggestion.ts';
@@ -48,14 +49,24 @@ function readable(
   document: YamlDocument,
   path: readonly (string | number)[],
 ): string {
+  const isNumber = 'origin' in issue && (issue.origin === 'int' || issue.origin === 'number');
+  if (issue.code === 'too_small' && isNumber) return `must be at least ${String(issue.minimum)}`;
+  if (issue.code === 'too_big' && isNumber) return `must be at most ${String(issue.maximum)}`;
   if (issue.code !== 'invalid_type') return issue.message;
-  const found = path.reduce<unknown>(
-    (value, step) => (value as Record<string | number, unknown> | null)?.[step],
-    document.value,
-  );
-  return found === undefined
-    ? 'is required'
-    : `must be ${articled(issue.expected)}, not ${JSON.stringify(found).slice(0, 60)}`;
+  const found = valueAtPath(document.value, path);
+  if (found === undefined) return 'is required';
+  const quote =
+    issue.expected === 'string' && (typeof found === 'number' || typeof found === 'boolean')
+      ? '; quote it'
+      : '';
+  return `must be ${articled(issue.expected)}, not ${JSON.stringify(found).slice(0, 60)}${quote}`;
+}
+
+function valueAtPath(value: JsonValue, path: readonly (string | number)[]): JsonValue | undefined {
+  return path.reduce<JsonValue | undefined>((current, step) => {
+    if (Array.isArray(current)) return current[Number(step)];
+    return isJsonObject(current) && Object.hasOwn(current, step) ? current[step] : undefined;
+  }, value);
 }
 
 function articled(type: string): string {

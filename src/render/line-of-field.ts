@@ -53,10 +53,9 @@ function findItem(list: JsonValue | undefined, keys: string): number | undefined
   const wanted = keys
     .split(',')
     .map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)] as const);
-  const found = list.findIndex(
-    (item) =>
-      isJsonObject(item) &&
-      wanted.every(([key, value]) => item[key] !== undefined && String(item[key]) === value),
-  );
+  const matches = (item: JsonValue): boolean =>
+    isJsonObject(item) &&
+    wanted.every(([key, value]) => JSON.stringify(item[key]) === value || item[key] === value);
+  const found = list.findIndex(matches);
   return found < 0 ? undefined : found;
 }

@@ -77,7 +77,8 @@ export async function renderCluster(
   };
 }
 
-interface Part {
+/** What one generator or folder gives one cluster. */
+export interface Part {
   readonly info: GeneratorInfo;
   readonly objects: readonly DesiredObject[];
   readonly faults: readonly FleetError[];
@@ -104,7 +105,8 @@ async function renderEntry(
   return toPart({ name, sync }, await renderGenerator(snapshot, entry, { cluster: facts, cache }));
 }
 
-async function renderDirectory(
+/** The manifests of a cluster's own folder. */
+export async function renderDirectory(
   { snapshot }: FleetRepository,
   directory: ClusterDirectory,
   cache: RenderCache,

@@ -1,7 +1,12 @@
 import { type FleetError } from '../model/fleet-error.ts';
 import { nodeAt } from '../model/snapshot.ts';
 import { type FleetRepository } from './repository/fleet-repository.ts';
-import { type RegisteredCluster, renderCluster, type RenderOptions } from './render-cluster.ts';
+import {
+  type RegisteredCluster,
+  renderCluster,
+  renderDirectory,
+  type RenderOptions,
+} from './render-cluster.ts';
 import { renderSource } from './render-source.ts';
 import { sortFaults } from './sort-faults.ts';
 
@@ -15,16 +20,18 @@ export async function validateRepository(
   options: RenderOptions,
 ): Promise<FleetError[]> {
   const registered = new Set(clusters.map(({ name }) => name));
-  const strangers = [...repository.directories.keys()]
-    .filter((name) => !registered.has(name))
-    .map((name): RegisteredCluster => ({ name, labels: {}, annotations: {} }));
   const faults: FleetError[] = [...repository.faults];
   const used = new Set<string>();
-  for (const cluster of [...clusters, ...strangers]) {
+  for (const cluster of clusters) {
     const state = await renderCluster(repository, cluster, options);
     faults.push(...state.faults);
     for (const { name, state: outcome } of state.generators.values())
       if (outcome !== 'unmatched') used.add(name);
+  }
+  for (const directory of repository.directories.values()) {
+    // The labels of a cluster that is not registered are not known, so no generator can be rendered for it.
+    if (registered.has(directory.name)) continue;
+    faults.push(...directory.faults, ...(await renderDirectory(repository, directory, options.cache)).faults);
   }
   for (const entry of repository.generators) {
     if (entry.state === 'valid' && !used.has(entry.generator.name)) {

@@ -42,10 +42,8 @@ export const nameSchema = checkedText((text) => faultOfName(text));
 export const clusterNameSchema = checkedText((text) => faultOfName(text, 63));
 export const nonEmpty = z.string().min(1, 'must not be empty');
 
-const text = z.string({ error: (issue) => `must be text, not ${JSON.stringify(issue.input)}; quote it` });
-
 /** A map of labels with the syntax of Kubernetes. */
-export const labelsSchema = z.record(z.string(), text).superRefine((labels, context) => {
+export const labelsSchema = z.record(z.string(), z.string()).superRefine((labels, context) => {
   for (const [key, value] of Object.entries(labels)) {
     for (const message of [faultOfLabelKey(key), faultOfLabelValue(value)]) {
       if (message !== undefined) context.addIssue({ code: 'custom', message, path: [key] });
@@ -53,7 +51,7 @@ export const labelsSchema = z.record(z.string(), text).superRefine((labels, cont
   }
 });
 
-export const annotationsSchema = z.record(z.string(), text).superRefine((annotations, context) => {
+export const annotationsSchema = z.record(z.string(), z.string()).superRefine((annotations, context) => {
   for (const key of Object.keys(annotations)) {
     const message = faultOfLabelKey(key);
     if (message !== undefined) context.addIssue({ code: 'custom', message, path: [key] });

@@ -22,7 +22,11 @@ export function withoutServerFields(manifest: JsonObject): JsonObject {
   const hasOthers = metadataFields.some((field) => Object.hasOwn(metadata, field));
   if (!Object.hasOwn(manifest, 'status') && !hasLastApplied && !hasOthers) return manifest;
   const kept = without(metadata, metadataFields);
-  if (hasLastApplied) kept['annotations'] = without(annotations, [lastApplied]);
+  if (hasLastApplied) {
+    const own = without(annotations, [lastApplied]);
+    if (Object.keys(own).length > 0) kept['annotations'] = own;
+    else delete kept['annotations'];
+  }
   return { ...without(manifest, ['status']), metadata: kept };
 }
 

@@ -1,12 +1,21 @@
 import { createHash } from 'node:crypto';
 
-import { type DirectoryNode, type LeafNode, nodeAt, type Snapshot, type TreeNode } from '../../../src/model/snapshot.ts';
+import {
+  type DirectoryNode,
+  type LeafNode,
+  nodeAt,
+  type Snapshot,
+  type TreeNode,
+} from '../../../src/model/snapshot.ts';
 
 /** A file's text or bytes, or a leaf that is no file. */
 export type Content = string | Uint8Array | { readonly kind: 'symlink' | 'submodule' };
 
 /** A snapshot from paths and contents, and how often each path was read. */
-export function memorySnapshot(files: Readonly<Record<string, Content>>, revision = 'test'): Snapshot & { readonly reads: string[] } {
+export function memorySnapshot(
+  files: Readonly<Record<string, Content>>,
+  revision = 'test',
+): Snapshot & { readonly reads: string[] } {
   const reads: string[] = [];
   const contents = new Map<string, Uint8Array>();
   const tree = folderOf(files, '', contents);
@@ -18,13 +27,18 @@ export function memorySnapshot(files: Readonly<Record<string, Content>>, revisio
       await Promise.resolve();
       reads.push(path);
       const bytes = contents.get(path);
-      if (bytes === undefined || nodeAt(tree, path)?.kind !== 'file') throw new Error(`${path} cannot be read`);
+      if (bytes === undefined || nodeAt(tree, path)?.kind !== 'file')
+        throw new Error(`${path} cannot be read`);
       return bytes;
     },
   };
 }
 
-function folderOf(files: Readonly<Record<string, Content>>, prefix: string, contents: Map<string, Uint8Array>): DirectoryNode {
+function folderOf(
+  files: Readonly<Record<string, Content>>,
+  prefix: string,
+  contents: Map<string, Uint8Array>,
+): DirectoryNode {
   const children = new Map<string, TreeNode>();
   for (const [path, content] of Object.entries(files)) {
     if (!path.startsWith(prefix)) continue;
@@ -37,7 +51,8 @@ function folderOf(files: Readonly<Record<string, Content>>, prefix: string, cont
 }
 
 function leafOf(path: string, content: Content, contents: Map<string, Uint8Array>): LeafNode {
-  if (typeof content !== 'string' && 'kind' in content) return { kind: content.kind, oid: hash(content.kind) };
+  if (typeof content !== 'string' && 'kind' in content)
+    return { kind: content.kind, oid: hash(content.kind) };
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   contents.set(path, bytes);
   return { kind: 'file', oid: hash(bytes) };
