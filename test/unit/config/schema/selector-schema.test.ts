@@ -4,7 +4,13 @@ import fc from 'fast-check';
 import { selectorSchema } from '../../../../src/config/schema/selector-schema.ts';
 import { type LabelRequirement, type Labels, matchesSelector } from '../../../../src/model/selector.ts';
 
-const key = fc.constantFrom('env', 'region', 'example.com/tier', 'constructor', 'toString');
+const key: fc.Arbitrary<string> = fc.constantFrom(
+  'env',
+  'region',
+  'example.com/tier',
+  'constructor',
+  'toString',
+);
 const value: fc.Arbitrary<string> = fc.constantFrom('', 'a', 'b', 'c');
 const labels: fc.Arbitrary<Labels> = fc.dictionary(key, value);
 const values = fc.uniqueArray(value, { minLength: 1, maxLength: 3 });
