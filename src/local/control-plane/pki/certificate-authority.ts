@@ -1,6 +1,7 @@
 import './reflect-shim.ts';
 import { webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
+import { FleetError } from '../../../model/fleet-error.ts';
 
 /** A certificate and its private key, both PEM. */
 export interface Credentials {
@@ -70,10 +71,12 @@ export async function openCertificateAuthority(authority: Credentials): Promise<
   };
   return {
     certificate: authority.certificate,
-    issueClient: (user, groups, lifetimeMs) =>
-      issue([{ CN: [user] }, ...groups.map((group) => ({ O: [group] }))], lifetimeMs, [
+    issueClient: async (user, groups, lifetimeMs) => {
+      requirePlain([user, ...groups]);
+      return issue([{ CN: [user] }, ...groups.map((group) => ({ O: [group] }))], lifetimeMs, [
         new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.clientAuth]),
-      ]),
+      ]);
+    },
     issueServer: (names, addresses, lifetimeMs) =>
       issue([{ CN: ['kube-apiserver'] }], lifetimeMs, [
         new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
@@ -90,6 +93,12 @@ export async function createSigningKeyPair(): Promise<{ readonly publicKey: stri
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const spki = await webcrypto.subtle.exportKey('spki', keys.publicKey);
   return { publicKey: x509.PemConverter.encode(spki, 'PUBLIC KEY'), privateKey: await exportKey(keys.privateKey) };
+}
+
+/** x509 reads quotes and a leading # in a name as syntax: another user than the one meant would come out. */
+function requirePlain(names: readonly string[]): void {
+  const odd = names.find((name) => !/^[\w@:./-][\w@:./ -]*$/.test(name));
+  if (odd !== undefined) throw new FleetError('ConfigInvalid', `'${odd}' cannot be the name of a user or group here`);
 }
 
 async function exportKey(key: webcrypto.CryptoKey): Promise<string> {

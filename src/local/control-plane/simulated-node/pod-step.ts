@@ -40,7 +40,7 @@ function scheduleStep(pod: JsonObject, { nodeLabels, now }: PodStepOptions): Pod
     status: 'False',
     reason: 'Unschedulable',
     message: '0/1 nodes are available: 1 node(s) did not match the node selector.',
-    lastTransitionTime: now.toISOString(),
+    lastTransitionTime: `${now.toISOString().slice(0, 19)}Z`,
   };
   return { kind: 'report', status: { conditions: [condition] } };
 }
