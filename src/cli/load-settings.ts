@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
-import { parseFleetSettings } from '../config/fleet-settings.ts';
 import { type FleetSettings } from '../model/settings.ts';
 import { type Environment } from './environment.ts';
 import { UsageError } from './usage-error.ts';
@@ -72,7 +71,9 @@ async function readText(name: string, { cwd }: Place, signal: AbortSignal): Prom
   }
 }
 
-function parse(text: string, name: string, place: Place): LoadedSettings {
+async function parse(text: string, name: string, place: Place): Promise<LoadedSettings> {
+  // Loaded only now, so that --help and --version need not wait for it.
+  const { parseFleetSettings } = await import('../config/fleet-settings.ts');
   const baseDir = dirname(resolve(place.cwd, name));
   const parsed = parseFleetSettings(text, { file: name, baseDir, homeDir: place.homeDir });
   if (parsed.ok) return { settings: parsed.value, warnings: parsed.warnings };

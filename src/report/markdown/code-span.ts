@@ -8,7 +8,7 @@ import { neutralise } from '../../model/neutralise.ts';
 export function codeSpan(text: string): string {
   const safe = neutralise(text);
   if (safe === '') return '';
-  const longest = Math.max(0, ...(safe.match(/`+/g) ?? []).map((run) => run.length));
+  const longest = (safe.match(/`+/g) ?? []).reduce((max, run) => Math.max(max, run.length), 0);
   const fence = '`'.repeat(longest + 1);
   const pad = safe.startsWith('`') || safe.endsWith('`') || safe.trim() === '' ? ' ' : '';
   return `${fence}${pad}${safe}${pad}${fence}`;

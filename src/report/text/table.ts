@@ -31,7 +31,7 @@ interface MeasuredRow {
 
 /** Where each column starts. One very long cell must not move the columns of all others out of sight. */
 function columnStarts(rows: readonly MeasuredRow[], width: number): number[] {
-  const columns = Math.max(0, ...rows.map((row) => row.cells.length));
+  const columns = largest(rows.map((row) => row.cells.length));
   const starts = [0];
   for (let column = 1; column < columns; column += 1) {
     const previous = starts[column - 1] ?? 0;
@@ -40,9 +40,14 @@ function columnStarts(rows: readonly MeasuredRow[], width: number): number[] {
       .filter((row) => row.cells.length > column)
       .map((row) => (column === 1 ? row.indent : previous) + spansWidth(row.cells[column - 1] ?? []))
       .filter((end) => end <= limit);
-    starts.push(Math.max(previous, ...ends) + gap);
+    starts.push(Math.max(previous, largest(ends)) + gap);
   }
   return starts;
+}
+
+/** Math.max takes its numbers as arguments, of which a report on 100,000 objects has too many. */
+function largest(numbers: readonly number[]): number {
+  return numbers.reduce((max, each) => Math.max(max, each), 0);
 }
 
 function layOutRow(

@@ -73,6 +73,17 @@ shanghai-prod  1 to create, 1 to configure, 1 to delete, 2 held, 1 failed, 1 pen
     }
   });
 
+  it('copes with more objects than a function takes arguments', () => {
+    const changes = Array.from({ length: 130_000 }, (_, index) => ({
+      action: 'create' as const,
+      ref: ref(`ConfigMap/${index}`, 'shop'),
+      origin: origin('a.yaml'),
+      fields: [],
+    }));
+    const text = renderReport(reportOf('Plan', cluster('a', { changes })), plain);
+    expect(text.split('\n').length).to.equal(130_006);
+  });
+
   it('shows an error once, under the change that failed', () => {
     const error = new FleetError('Forbidden', 'cannot patch', {
       ref: ref('ConfigMap/a', 'shop'),
