@@ -41,7 +41,8 @@ function outputOf(stream: NodeJS.WriteStream & { readonly fd: number }): Output 
     },
     isTerminal,
     get columns() {
-      return isTerminal ? stream.columns : undefined;
+      // Some pseudo-terminals say 0 where nobody told them their size.
+      return isTerminal && stream.columns > 0 ? stream.columns : undefined;
     },
   };
 }
