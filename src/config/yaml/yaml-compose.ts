@@ -21,6 +21,8 @@ interface Node {
 /** What aliases may add to one document: an API server takes no larger object. */
 const aliasBudget = 3 * 1024 * 1024;
 const maxDepth = 100;
+/** A document with more is broken as a whole; a list of thousands helps nobody. */
+const maxFaults = 100;
 const nothing: Node = { value: null, weight: 1, depth: 0 };
 
 /** Builds one document's JSON value from its events, collecting every fault on the way. */
@@ -46,7 +48,7 @@ export class DocumentComposer {
   }
 
   #fault(message: string, offset = this.#last): void {
-    this.faults.push({ offset, message });
+    if (this.faults.length < maxFaults) this.faults.push({ offset, message });
   }
 
   #node(): Node {

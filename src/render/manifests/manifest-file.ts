@@ -54,7 +54,17 @@ export function readManifestText(text: string): ManifestFile {
       if (read.object !== undefined) objects.push(read.object);
     }
   }
-  return { objects, faults };
+  return { objects, faults: shortened(faults) };
+}
+
+const maxFaults = 100;
+
+/** The first faults of a file, and how many more there are: a list of thousands helps nobody. */
+function shortened(faults: readonly FileFault[]): readonly FileFault[] {
+  const next = faults[maxFaults];
+  if (next === undefined) return faults;
+  const message = `and ${faults.length - maxFaults} more faults in this file`;
+  return [...faults.slice(0, maxFaults), { ...next, message }];
 }
 
 type Path = readonly (string | number)[];

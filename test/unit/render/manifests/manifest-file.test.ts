@@ -153,4 +153,10 @@ status: {loadBalancer: {}}
     expect(faultsOf(rbac)).to.deep.equal([]);
     expect(faultsOf(withMetadata('{name: a-1, generateName: a-}'))).to.deep.equal([]);
   });
+
+  it('lists no more than the first hundred faults of a file', () => {
+    const many = faultsOf(`${withMetadata('{name: a/b}')}---\n`.repeat(150));
+    expect(many).to.have.length(101);
+    expect(many[100]).to.match(/and 50 more faults in this file$/);
+  });
 });
