@@ -223,7 +223,6 @@ export class KindWatch {
   }
 
   async #pause(delayMs: number): Promise<void> {
-    if (delayMs === 0) return;
     this.#wake = new AbortController();
     const signal = AbortSignal.any([this.#stopping.signal, this.#wake.signal]);
     try {

@@ -89,6 +89,8 @@ export interface AnswerProxy extends FaultProxy {
   }) => Fault | undefined;
   /** 'GET /api/v1/…', in the order of arrival. */
   readonly seen: readonly string[];
+  /** Cuts every connection that is open now. */
+  cut(): void;
 }
 
 /** Stands between a client and an API server with TLS of its own, HTTP/1.1 only, so that answers can be troubled. */
@@ -101,6 +103,7 @@ export async function proxyAnswers(controlPlane: ControlPlane): Promise<AnswerPr
     answer: () => undefined,
     seen,
     kubeconfigPath: '',
+    cut: () => undefined,
     close: () => Promise.resolve(),
   };
   const server = createHttpsServer({ cert: own.certificate, key: own.key }, (request, response) => {
@@ -115,7 +118,14 @@ export async function proxyAnswers(controlPlane: ControlPlane): Promise<AnswerPr
       response.writeHead(fault.status, fault.headers).end(fault.body);
     else forward(request, response, { controlPlane, admin, cutAfterBytes: fault?.cutAfterBytes });
   });
-  return Object.assign(proxy, await serve(server, { ca: authority.certificate, credentials: admin }));
+  const cut = (): void => {
+    server.closeAllConnections();
+  };
+  return Object.assign(
+    proxy,
+    { cut },
+    await serve(server, { ca: authority.certificate, credentials: admin }),
+  );
 }
 
 interface Forwarding {
