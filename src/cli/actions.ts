@@ -69,8 +69,6 @@ export interface RenderResult {
   readonly faults: readonly FleetError[];
 }
 
-export type ApproveResult = Approval;
-
 /**
  * What the commands do, behind an interface so that the shell around it (arguments, printing, exit statuses) can be
  * tried without a cluster. What was found and done is returned, faults included; thrown is only what kept the action
@@ -92,7 +90,7 @@ export interface Actions {
   validate(request: OfflineRequest, context: ActionContext): Promise<ValidationResult>;
   status(request: ScopedRequest, context: ActionContext): Promise<FleetStatus>;
   /** @throws FleetError ConfigInvalid when nothing is held under that id. */
-  approve(request: FleetRequest & { readonly holdId: string }, context: ActionContext): Promise<ApproveResult>;
+  approve(request: FleetRequest & { readonly holdId: string }, context: ActionContext): Promise<Approval>;
 }
 
 /** Loads the engine only when an action needs it, so that --help and --version answer at once. */

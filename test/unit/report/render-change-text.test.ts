@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { FleetError } from '../../../src/model/fleet-error.ts';
 import { type ChangeReport } from '../../../src/model/report.ts';
 import { renderReport } from '../../../src/report/render-report.ts';
+import { layOut } from '../../../src/report/text/table.ts';
 import { changeReport, cluster, metadata, origin, ref, unchanged } from './sample-reports.ts';
 
 const plain = { format: 'text', color: false, width: 120 } as const;
@@ -74,14 +75,8 @@ shanghai-prod  1 to create, 1 to configure, 1 to delete, 2 held, 1 failed, 1 pen
   });
 
   it('copes with more objects than a function takes arguments', () => {
-    const changes = Array.from({ length: 130_000 }, (_, index) => ({
-      action: 'create' as const,
-      ref: ref(`ConfigMap/${index}`, 'shop'),
-      origin: origin('a.yaml'),
-      fields: [],
-    }));
-    const text = renderReport(reportOf('Plan', cluster('a', { changes })), plain);
-    expect(text.split('\n').length).to.equal(130_006);
+    const rows = Array.from({ length: 130_000 }, () => ({ indent: 2, cells: ['a', 'b'] }));
+    expect(new Set(layOut(rows, plain))).to.deep.equal(new Set(['  a  b']));
   });
 
   it('shows an error once, under the change that failed', () => {
