@@ -1,4 +1,4 @@
-import { type Snapshot } from '../model/snapshot.ts';
+import type { Snapshot } from '../model/snapshot.ts';
 
 /** One ref of one repository, followed. Calls of `poll` that overlap run one after the other. */
 export interface GitSource {

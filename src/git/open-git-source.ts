@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { type GitSourceSettings } from '../model/settings.ts';
+import type { GitSourceSettings } from '../model/settings.ts';
 import {
   defaultGitTimeouts,
   defaultMaxBlobBytes,
@@ -11,7 +11,7 @@ import {
 import { type Slot, takeSlot } from './mirror/slot-lock.ts';
 import { type GitLocation, parseGitUrl } from './remote/git-url.ts';
 import { createWorkerClient, type WorkerClientOptions } from './worker/worker-client.ts';
-import { type WorkerSetup } from './worker/worker-messages.ts';
+import type { WorkerSetup } from './worker/worker-messages.ts';
 import { createWorkerGitSource } from './worker-git-source.ts';
 
 export interface OpenGitSourceOptions {

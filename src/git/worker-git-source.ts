@@ -1,12 +1,12 @@
 import { FleetError } from '../model/fleet-error.ts';
-import { type DirectoryNode, type Snapshot } from '../model/snapshot.ts';
-import { type GitSource } from './git-source.ts';
-import { type Tip } from './objects/read-tip.ts';
+import type { DirectoryNode, Snapshot } from '../model/snapshot.ts';
+import type { GitSource } from './git-source.ts';
+import type { Tip } from './objects/read-tip.ts';
 import { createBlobCache } from './tree/blob-cache.ts';
 import { createSnapshot } from './tree/git-snapshot.ts';
 import { type LinkLookup, resolveLinks } from './tree/resolve-links.ts';
 import { createTreeLoader } from './tree/tree-loader.ts';
-import { type GitWorkerClient } from './worker/worker-client.ts';
+import type { GitWorkerClient } from './worker/worker-client.ts';
 
 export interface WorkerGitSourceOptions {
   readonly client: GitWorkerClient;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, type Dirent } from 'node:fs';
 import { readdir, readFile, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
@@ -61,14 +61,12 @@ async function scan(dir: string, context: Scan): Promise<DirectoryNode> {
   };
 }
 
-async function listDirectory(
-  dir: string,
-): Promise<{ name: string; isDirectory(): boolean; isFile(): boolean; isSymbolicLink(): boolean }[]> {
+async function listDirectory(dir: string): Promise<Dirent[]> {
   try {
     const entries = await readdir(dir, { withFileTypes: true });
     return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
-    throw new FleetError('GitUnavailable', `the folder ${dir} cannot be read (${codeOf(error)})`);
+    throw unreadable('folder', dir, error);
   }
 }
 
@@ -91,28 +89,35 @@ async function hashFile(path: string, signal: AbortSignal): Promise<string> {
     return hash.digest('hex');
   } catch (error) {
     signal.throwIfAborted();
-    throw new FleetError('GitUnavailable', `the file ${path} cannot be read (${codeOf(error)})`);
+    throw unreadable('file', path, error);
   }
 }
 
 async function readUnchanged(path: string, oid: string): Promise<Uint8Array> {
-  const { size } = await stat(path);
-  if (size > defaultMaxBlobBytes) {
+  const bytes = await readWhole(path);
+  if (blobId(bytes) !== oid)
+    throw new FleetError('GitUnavailable', `the file ${path} changed since it was listed`);
+  return bytes;
+}
+
+async function readWhole(path: string): Promise<Buffer> {
+  try {
+    const { size } = await stat(path);
+    if (size <= defaultMaxBlobBytes) return await readFile(path);
     throw new FleetError(
       'ManifestInvalid',
-      `the file has ${size} bytes, more than the ${defaultMaxBlobBytes} that are read`,
+      `the file ${path} has ${size} bytes, more than the ${defaultMaxBlobBytes} that are read`,
     );
+  } catch (error) {
+    throw error instanceof FleetError ? error : unreadable('file', path, error);
   }
-  const bytes = await readFile(path);
-  if (blobId(bytes) !== oid)
-    throw new FleetError('GitUnavailable', `${path} changed while it was being read`);
-  return bytes;
 }
 
 function blobId(bytes: Buffer): string {
   return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown fault';
+function unreadable(what: 'file' | 'folder', path: string, error: unknown): FleetError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown fault';
+  return new FleetError('GitUnavailable', `the ${what} ${path} cannot be read (${code})`);
 }

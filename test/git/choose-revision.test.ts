@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { startFaultProxy } from '../harness/git-fault-proxy.ts';
 import { failure, listLeaves, OpenSources, pollOnce, textOf } from '../harness/git-source.ts';
 import { type GitWorld, startGitWorld } from '../harness/git.ts';
 
@@ -91,6 +92,26 @@ describe('which revision is followed', () => {
     expect(await pollOnce(source)).to.equal(snapshot);
     const missing = await sources.open({ url: repository.url, ref: 'f'.repeat(40) });
     await failure(missing.poll(signal()), 'GitRefNotFound');
+  });
+
+  it('finds branches and tags on a server that is older than protocol version 2', async () => {
+    const repository = await world.repository({ 'a.yaml': 'one' });
+    await repository.git('tag', '-a', 'v1', '-m', 'first');
+    await repository.git('push', '--quiet', 'origin', 'v1');
+    const commit = await repository.git('rev-parse', 'HEAD');
+    const empty = await world.repository();
+    const proxy = await startFaultProxy(world.server.port);
+    proxy.spoil(() => ({ kind: 'oldProtocol' }));
+    try {
+      for (const ref of ['main', 'v1', 'HEAD']) {
+        const source = await sources.open({ url: proxy.url(repository.name), ref });
+        expect((await pollOnce(source)).revision, ref).to.equal(commit);
+      }
+      const waiting = await sources.open({ url: proxy.url(empty.name) });
+      expect(await waiting.poll(signal())).to.equal(null);
+    } finally {
+      await proxy.close();
+    }
   });
 
   it('waits for the first commit of an empty repository', async () => {

@@ -4,6 +4,8 @@ import { type AddressInfo } from 'node:net';
 /** What the proxy does with a request. */
 export type Fault =
   | { readonly kind: 'none' }
+  /** Hides that the client speaks protocol version 2, so that the server answers as one from before it. */
+  | { readonly kind: 'oldProtocol' }
   /** Waits before it passes the answer's head on. */
   | { readonly kind: 'delay'; readonly delayMs: number }
   | {
@@ -100,7 +102,9 @@ function forward(
   response: ServerResponse,
   { fault, targetPort, count }: Forwarding,
 ): void {
-  const { method, url, headers } = request;
+  const { method, url } = request;
+  const { 'git-protocol': protocol, ...others } = request.headers;
+  const headers = fault.kind === 'oldProtocol' || protocol === undefined ? others : request.headers;
   const upstream = httpRequest(
     { host: '127.0.0.1', port: targetPort, method, path: url, headers },
     (answer) => {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openObjectDatabase, type ObjectDatabase } from '../objects/object-database.ts';
-import { type GitObject } from '../objects/pack-file.ts';
+import type { GitObject } from '../objects/pack-file.ts';
 import { leadsBack, readTip, type Tip } from '../objects/read-tip.ts';
 import { heldRef } from '../remote/fetch-commit.ts';
 

@@ -1,4 +1,4 @@
-import { type ObjectDatabase } from './object-database.ts';
+import type { ObjectDatabase } from './object-database.ts';
 import { parseCommit, parseTagTarget } from './parse-objects.ts';
 
 /** A commit that is held, with the tree it names. */

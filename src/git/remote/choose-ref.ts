@@ -1,5 +1,5 @@
 import { FleetError } from '../../model/fleet-error.ts';
-import { type RemoteRef } from './remote-refs.ts';
+import type { RemoteRef } from './remote-refs.ts';
 
 /** A ref, and the commit it stands for. */
 export interface ChosenRef {

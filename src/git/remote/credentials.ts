@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { FleetError } from '../../model/fleet-error.ts';
-import { type GitAuth } from '../../model/settings.ts';
-import { type UrlCredentials } from './git-url.ts';
+import type { GitAuth } from '../../model/settings.ts';
+import type { UrlCredentials } from './git-url.ts';
 
 /** Forges that take a token as the password accept any user name with it. */
 const anyUsername = 'git';

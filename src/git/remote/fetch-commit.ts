@@ -1,7 +1,7 @@
-import { mkdir, rename, rm, unlink, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import { fetch as gitFetch, type HttpClient } from 'isomorphic-git';
+import type { HttpClient } from 'isomorphic-git';
 import { type GitHttpOptions, requestGit } from './git-http.ts';
 
 /** The ref under which a mirror keeps the commit that it holds whole; written last, so that it proves the rest. */
@@ -38,6 +38,8 @@ export interface FetchRequest {
  * @throws FleetError from the transport; Error when the answer is no pack.
  */
 export async function fetchCommit(wanted: FetchRequest, options: GitHttpOptions): Promise<string | null> {
+  // Loaded when something is to be fetched: a command that finds its mirror up to date starts 0.1 s sooner.
+  const { fetch: gitFetch } = await import('isomorphic-git');
   const result = await gitFetch({
     fs: { promises: atomicFs },
     http: httpClient(options),
@@ -68,7 +70,6 @@ const atomicFs = {
       throw error;
     }
   },
-  unlink,
 };
 
 /** isomorphic-git's HTTP interface over our transport, which alone knows deadlines, limits and credentials. */

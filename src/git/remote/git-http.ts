@@ -1,6 +1,6 @@
 import { EnvHttpProxyAgent, type Dispatcher, request } from 'undici';
 import { FleetError } from '../../model/fleet-error.ts';
-import { type GitTimeouts } from '../git-source.ts';
+import type { GitTimeouts } from '../git-source.ts';
 import { inSeconds, networkFault } from './network-fault.ts';
 import { redactUrl } from './git-url.ts';
 

@@ -23,8 +23,8 @@ export function parseGitUrl(text: string): GitLocation {
   if (text.startsWith('/')) return { kind: 'local', path: text, shown: text };
   if (isScpLike(text)) throw unsupported(text.replace(/^[^@/]*@/, ''), 'SSH');
   const url = URL.parse(text);
-  if (url === null) {
-    throw new FleetError('ConfigInvalid', 'source.url is neither a URL nor an absolute path');
+  if (url === null || (url.host === '' && url.protocol !== 'file:')) {
+    throw new FleetError('ConfigInvalid', 'source.url is neither an http(s):// URL nor an absolute path');
   }
   switch (url.protocol) {
     case 'http:':

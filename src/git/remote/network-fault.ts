@@ -1,5 +1,5 @@
 import { FleetError } from '../../model/fleet-error.ts';
-import { type GitTimeouts } from '../git-source.ts';
+import type { GitTimeouts } from '../git-source.ts';
 
 /**
  * Why a request got no answer, for people: 'https://git.example/fleet.git refused the connection'.

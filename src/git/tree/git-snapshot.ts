@@ -1,6 +1,6 @@
 import { FleetError } from '../../model/fleet-error.ts';
 import { nodeAt, type Snapshot, type TreeNode } from '../../model/snapshot.ts';
-import { type ResolvedTree } from './resolve-links.ts';
+import type { ResolvedTree } from './resolve-links.ts';
 
 /** A snapshot over a resolved tree; `readBlob` brings a file's bytes by its id. */
 export function createSnapshot(

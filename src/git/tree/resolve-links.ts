@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type DirectoryNode, type LeafNode, type TreeNode } from '../../model/snapshot.ts';
+import type { DirectoryNode, LeafNode, TreeNode } from '../../model/snapshot.ts';
 
 /** Where the resolver looks things up. Paths are relative to the root of the repository. */
 export interface LinkLookup {

@@ -1,4 +1,4 @@
-import { type DirectoryNode, type TreeNode } from '../../model/snapshot.ts';
+import type { DirectoryNode, TreeNode } from '../../model/snapshot.ts';
 import { parseTree, type TreeEntry } from '../objects/parse-objects.ts';
 
 /** Builds directory nodes from tree objects; a directory that did not change is the same object as before. */

@@ -3,14 +3,8 @@ import { toFleetError } from '../../model/fleet-error.ts';
 import { ObjectTooLarge } from '../objects/pack-file.ts';
 import { openLocalRepository } from './local-repository.ts';
 import { openRemoteRepository } from './remote-repository.ts';
-import { type Repository } from './repository.ts';
-import {
-  type PlainError,
-  type ReadItem,
-  type ReadResult,
-  type WorkerRequest,
-  type WorkerSetup,
-} from './worker-messages.ts';
+import type { Repository } from './repository.ts';
+import type { PlainError, ReadItem, ReadResult, WorkerRequest, WorkerSetup } from './worker-messages.ts';
 
 /*
  * The thread that holds one repository. Unpacking thousands of objects and indexing a pack take up to a second of

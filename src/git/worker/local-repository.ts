@@ -5,7 +5,7 @@ import { openObjectDatabase } from '../objects/object-database.ts';
 import { readTip, type Tip } from '../objects/read-tip.ts';
 import { candidateNames, chooseRef } from '../remote/choose-ref.ts';
 import { isOid, type RemoteRef } from '../remote/remote-refs.ts';
-import { type Repository } from './repository.ts';
+import type { Repository } from './repository.ts';
 
 export interface LocalSetup {
   readonly kind: 'local';

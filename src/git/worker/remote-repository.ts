@@ -1,19 +1,19 @@
-import { type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import { FleetError } from '../../model/fleet-error.ts';
-import { type GitAuth } from '../../model/settings.ts';
-import { type GitTimeouts } from '../git-source.ts';
+import type { GitAuth } from '../../model/settings.ts';
+import type { GitTimeouts } from '../git-source.ts';
 import { countPacks, type Mirror, openMirror } from '../mirror/mirror.ts';
-import { type Tip } from '../objects/read-tip.ts';
+import type { Tip } from '../objects/read-tip.ts';
 import { candidateNames, type ChosenRef, chooseRef } from '../remote/choose-ref.ts';
 import { readAuthorization } from '../remote/credentials.ts';
 import { createBareRepository, fetchCommit } from '../remote/fetch-commit.ts';
 import { createGitDispatcher, type GitHttpOptions } from '../remote/git-http.ts';
-import { type UrlCredentials } from '../remote/git-url.ts';
+import type { UrlCredentials } from '../remote/git-url.ts';
 import { listRemoteRefs } from '../remote/list-remote-refs.ts';
 import { inSeconds } from '../remote/network-fault.ts';
 import { isOid } from '../remote/remote-refs.ts';
 import { ObjectTooLarge } from '../objects/pack-file.ts';
-import { type Repository } from './repository.ts';
+import type { Repository } from './repository.ts';
 
 export interface RemoteSetup {
   readonly kind: 'remote';

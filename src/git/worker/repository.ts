@@ -1,5 +1,5 @@
-import { type Tip } from '../objects/read-tip.ts';
-import { type GitObject } from '../objects/pack-file.ts';
+import type { Tip } from '../objects/read-tip.ts';
+import type { GitObject } from '../objects/pack-file.ts';
 
 /** What the worker needs of a repository, be it mirrored from a server or on this machine. */
 export interface Repository {

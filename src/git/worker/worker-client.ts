@@ -1,13 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { FleetError } from '../../model/fleet-error.ts';
-import { type Tip } from '../objects/read-tip.ts';
-import {
-  type PlainError,
-  type ReadItem,
-  type WorkerReply,
-  type WorkerRequest,
-  type WorkerSetup,
-} from './worker-messages.ts';
+import type { Tip } from '../objects/read-tip.ts';
+import type { PlainError, ReadItem, WorkerReply, WorkerRequest, WorkerSetup } from './worker-messages.ts';
 
 /** The calling side of the Git worker. A worker that died is started anew by the next call. */
 export interface GitWorkerClient {
@@ -149,10 +143,19 @@ export function createWorkerClient(options: WorkerClientOptions): GitWorkerClien
   };
 }
 
+/**
+ * Buffers are freed when their small handles are collected, so a large young generation keeps much memory that nobody
+ * uses: with 8 MiB the first copy of 20,000 files peaks at 160 MB in place of 280 MB, and is no slower.
+ */
+const maxYoungGenerationSizeMb = 8;
+
 /** From a checkout Node runs the .ts file itself; a build has .js beside it, and a string is not rewritten by tsc. */
 function startGitWorker(setup: WorkerSetup): Worker {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  return new Worker(new URL(`./git-worker.${extension}`, import.meta.url), { workerData: setup });
+  return new Worker(new URL(`./git-worker.${extension}`, import.meta.url), {
+    workerData: setup,
+    resourceLimits: { maxYoungGenerationSizeMb },
+  });
 }
 
 function unexpected(reply: WorkerReply): FleetError {

@@ -1,7 +1,7 @@
-import { type ErrorCode } from '../../model/error-codes.ts';
-import { type LocalSetup } from './local-repository.ts';
-import { type RemoteSetup } from './remote-repository.ts';
-import { type Tip } from '../objects/read-tip.ts';
+import type { ErrorCode } from '../../model/error-codes.ts';
+import type { LocalSetup } from './local-repository.ts';
+import type { RemoteSetup } from './remote-repository.ts';
+import type { Tip } from '../objects/read-tip.ts';
 
 /** What a worker is started with. */
 export interface WorkerSetup {
