@@ -41,7 +41,10 @@ const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
 const combining = /\p{M}/u;
 
+const ascii = /^[ -~]*$/;
+
 function textWidth(text: string): number {
+  if (ascii.test(text)) return text.length;
   let width = 0;
   for (const character of text) width += combining.test(character) ? 0 : wide.test(character) ? 2 : 1;
   return width;

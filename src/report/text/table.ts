@@ -21,7 +21,8 @@ const gap = 2;
 export function layOut(rows: readonly Row[], options: TableOptions): string[] {
   const measured = rows.map(({ indent, cells }) => ({ indent, cells: cells.map(toSpans) }));
   const starts = columnStarts(measured, options.width);
-  return measured.flatMap((row) => layOutRow(row, starts, options));
+  const paint = paintWith(options.color);
+  return measured.flatMap((row) => layOutRow(row, { starts, paint, width: options.width }));
 }
 
 interface MeasuredRow {
@@ -50,12 +51,13 @@ function largest(numbers: readonly number[]): number {
   return numbers.reduce((max, each) => Math.max(max, each), 0);
 }
 
-function layOutRow(
-  { indent, cells }: MeasuredRow,
-  starts: readonly number[],
-  options: TableOptions,
-): string[] {
-  const paint = paintWith(options.color);
+interface RowOptions {
+  readonly starts: readonly number[];
+  readonly paint: (spans: readonly Span[]) => string;
+  readonly width: number;
+}
+
+function layOutRow({ indent, cells }: MeasuredRow, { starts, paint, width }: RowOptions): string[] {
   let line = ' '.repeat(indent);
   let position = indent;
   const below: string[] = [];
@@ -63,7 +65,7 @@ function layOutRow(
     if (cell.length === 0) return;
     const close = column === 0 ? indent : position + gap;
     const aligned = Math.max(starts[column] ?? 0, close);
-    const fits = (start: number): boolean => start + spansWidth(cell) <= options.width;
+    const fits = (start: number): boolean => start + spansWidth(cell) <= width;
     const isLast = column > 0 && column === cells.length - 1;
     if (isLast && !fits(close)) {
       below.push(' '.repeat(indent + 2 * gap) + paint(cell));
