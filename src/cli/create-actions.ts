@@ -1,19 +1,25 @@
-import { FleetError } from '../model/fleet-error.ts';
 import { type Actions } from './actions.ts';
+import { approveHold } from './actions/approve-hold.ts';
+import { lookOnce } from './actions/look-once.ts';
+import { renderManifests, validateFiles } from './actions/read-repository.ts';
+import { runDemo } from './actions/run-demo.ts';
+import { runEngine } from './actions/run-engine.ts';
+import { showStatus } from './actions/show-status.ts';
 
 /** The actions on a real engine. */
 export function createActions(): Actions {
-  const missing = (): Promise<never> =>
-    Promise.reject(new FleetError('Internal', 'this command is not connected yet'));
   return {
-    demo: missing,
-    run: missing,
-    sync: missing,
-    plan: missing,
-    drift: missing,
-    render: missing,
-    validate: missing,
-    status: missing,
-    approve: missing,
+    demo: runDemo,
+    run: runEngine,
+    sync: async (request, context) =>
+      (await lookOnce(request, { mode: 'sync', revision: { kind: 'settings' } }, context)).changes,
+    plan: async (request, context) =>
+      (await lookOnce(request, { mode: 'plan', revision: request.revision }, context)).changes,
+    drift: async (request, context) =>
+      (await lookOnce(request, { mode: 'drift', revision: { kind: 'settings' } }, context)).drift,
+    render: renderManifests,
+    validate: validateFiles,
+    status: showStatus,
+    approve: approveHold,
   };
 }

@@ -14,7 +14,9 @@ export interface KubeconfigInput {
 /** A kubeconfig, as YAML, with everything embedded: it may be moved and copied. */
 export function formatKubeconfig(input: KubeconfigInput): string {
   const base64 = (pem: string): string => Buffer.from(pem).toString('base64');
-  const { name, url, user, credentials } = input;
+  const { name, url, credentials } = input;
+  // Unique, so that kubeconfigs of several clusters can be merged as they are.
+  const user = `${input.user}@${name}`;
   return dump(
     {
       apiVersion: 'v1',

@@ -1,0 +1,41 @@
+import { type OnceReports, runOnce, type RunOnceOptions } from '../../engine/run-once.ts';
+import { systemClock } from '../../kube/clock.ts';
+import { openStateStore } from '../../store/state-store.ts';
+import { type ActionContext, type RevisionChoice, type ScopedRequest } from '../actions.ts';
+import { openSource } from './open-source.ts';
+
+interface Look {
+  readonly mode: RunOnceOptions['mode'];
+  readonly revision: RevisionChoice;
+}
+
+/** One pass over the fleet, with everything that it opens closed again. Only a sync may write to the state folder. */
+export async function lookOnce(
+  { settings, scope }: ScopedRequest,
+  { mode, revision }: Look,
+  { signal, onProgress, log }: ActionContext,
+): Promise<OnceReports> {
+  const source = openSource(settings, revision);
+  const store = openStateStore(settings.stateDir, {
+    readOnly: mode !== 'sync',
+    onSetAside: (file) => {
+      log.warn('the state file could not be read and was set aside', { file });
+    },
+  });
+  try {
+    return await runOnce({
+      settings,
+      source,
+      store,
+      clock: systemClock,
+      random: Math.random,
+      signal,
+      onProgress,
+      mode,
+      ...scope,
+    });
+  } finally {
+    await source.close();
+    store.close();
+  }
+}
