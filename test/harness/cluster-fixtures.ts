@@ -1,10 +1,17 @@
-import { controlPlaneBinaries, stopSharedControlPlanes } from './control-plane.ts';
+import {
+  controlPlaneBinaries,
+  removeAbandonedRuns,
+  removeRun,
+  stopSharedControlPlanes,
+} from './control-plane.ts';
 
 /** Before the first test and without a time limit: a build takes minutes on a fresh machine. */
 export async function mochaGlobalSetup(): Promise<void> {
+  await removeAbandonedRuns();
   await controlPlaneBinaries();
 }
 
 export async function mochaGlobalTeardown(): Promise<void> {
   await stopSharedControlPlanes();
+  await removeRun();
 }

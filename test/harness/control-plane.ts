@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ControlPlaneBinaries } from '../../src/local/control-plane/component-name.ts';
@@ -13,6 +13,9 @@ export interface TestControlPlane {
   readonly dir: string;
   readonly stop: () => Promise<void>;
 }
+
+/** A folder for each run, named after its process. */
+const runsDir = join(tmpdir(), 'fleetwright-cluster-tests');
 
 /** Long enough for a build on a slow machine. */
 const findDeadlineMs = 60 * 60_000;
@@ -47,7 +50,8 @@ export async function sharedControlPlane(n = 0): Promise<ControlPlane> {
 
 /** A control plane for one test alone, with a simulated node unless told otherwise. */
 export async function startOwnControlPlane(name: string, { node = true } = {}): Promise<TestControlPlane> {
-  const dir = await mkdtemp(join(tmpdir(), `fleetwright-${name}-`));
+  await mkdir(runDir(process.pid), { recursive: true });
+  const dir = await mkdtemp(join(runDir(process.pid), `${name}-`));
   const controlPlane = await startControlPlane({ binaries: await controlPlaneBinaries(), dir, name });
   const simulatedNode = node ? await startSimulatedNode(controlPlane) : undefined;
   return {
@@ -66,6 +70,30 @@ export async function stopSharedControlPlanes(): Promise<void> {
   const started = await Promise.allSettled(shared.values());
   shared.clear();
   await Promise.all(started.map(async (result) => result.status === 'fulfilled' && result.value.stop()));
+}
+
+/** Removes what runs that were killed could not remove themselves: about 130 MB a control plane. */
+export async function removeAbandonedRuns(): Promise<void> {
+  const runs = await readdir(runsDir).catch(() => []);
+  const abandoned = runs.filter((pid) => !isAlive(Number(pid)));
+  await Promise.all(abandoned.map((pid) => rm(join(runsDir, pid), { recursive: true, force: true })));
+}
+
+/** Removes this run's folder; to be called when all its control planes are stopped. */
+export async function removeRun(): Promise<void> {
+  await rm(runDir(process.pid), { recursive: true, force: true });
+}
+
+function runDir(pid: number): string {
+  return join(runsDir, String(pid));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 /** A name that no other test uses, fit for a namespace: 'prune-4f1c9a2b'. */

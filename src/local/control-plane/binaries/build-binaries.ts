@@ -71,7 +71,7 @@ async function build(options: BuildOptions): Promise<void> {
 
 async function runGo(options: BuildOptions, output: string, logPath: string): Promise<void> {
   const go = options.go ?? { path: 'go', args: [] };
-  const command = { path: go.path, args: [...go.args, 'build', '-ldflags', linkerFlags(options.versions), '-o', output, '.'] };
+  const command = { path: go.path, args: [...go.args, 'build', '-buildvcs=false', '-ldflags', linkerFlags(options.versions), '-o', output, '.'] };
   const child = await spawnTethered(command, { cwd: options.moduleDir, logPath, env: options.env });
   const bounded = AbortSignal.any([options.signal, AbortSignal.timeout(buildDeadlineMs)]);
   // go removes its own leftovers when it is interrupted.

@@ -17,7 +17,7 @@ describe('formatKubeconfig', () => {
     expect(read.getCurrentContext()).to.equal('tokyo');
     expect(read.getCurrentCluster()).to.deep.include({ server: 'https://127.0.0.1:6443', caData: base64('CA PEM') });
     expect(read.getCurrentUser()).to.deep.include({
-      name: 'jane',
+      name: 'jane@tokyo',
       certData: base64('CERTIFICATE PEM'),
       keyData: base64('KEY PEM'),
     });
