@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { FleetEngine } from '../../src/engine/fleet-engine.ts';
-import { viewDriftReport } from '../../src/engine/fleet-view.ts';
+import { viewDriftReport, viewStatus, viewSyncReport } from '../../src/engine/fleet-view.ts';
 import { type OnceReports, runOnce, type RunOnceOptions } from '../../src/engine/run-once.ts';
 import { openGitSource } from '../../src/git/open-git-source.ts';
 import { systemClock } from '../../src/kube/clock.ts';
@@ -13,6 +13,7 @@ import { type Change, type ChangeAction, type Drift } from '../../src/model/chan
 import { type JsonObject, type JsonValue } from '../../src/model/json.ts';
 import { type ChangeReport, type DriftReport } from '../../src/model/report.ts';
 import { type Cluster, defaultPruneLimit, type FleetSettings } from '../../src/model/settings.ts';
+import { type FleetStatus } from '../../src/model/status.ts';
 import { openStateStore, type StateStore } from '../../src/store/state-store.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { uniqueNamespace } from './control-plane.ts';
@@ -43,6 +44,10 @@ export interface TestFleet {
 export interface TestEngine {
   readonly engine: FleetEngine;
   drift(): DriftReport;
+  report(): ChangeReport;
+  status(): FleetStatus;
+  /** Everything logged so far, of every level. */
+  log(): string;
   settled(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -107,13 +112,6 @@ async function closeWorld(world: GitWorld, stateDir: string): Promise<void> {
   await world.close();
 }
 
-const quiet = createLogger({
-  level: 'error',
-  destination: { write: () => undefined },
-  pretty: false,
-  now: () => new Date(),
-});
-
 async function lookOnce(
   settings: FleetSettings,
   given: Partial<RunOnceOptions> & Pick<RunOnceOptions, 'mode'>,
@@ -141,13 +139,17 @@ async function lookOnce(
 
 function startEngine(settings: FleetSettings, onStop: (engine: TestEngine) => void): TestEngine {
   const store: StateStore = openStateStore(settings.stateDir);
+  let log = '';
+  const write = (line: string): void => {
+    log += line;
+  };
   const engine = new FleetEngine({
     settings,
     source: openGitSource(settings.source, { stateDir: join(settings.stateDir, 'engine') }),
     store,
     clock: systemClock,
     random: Math.random,
-    logger: quiet,
+    logger: createLogger({ level: 'debug', destination: { write }, pretty: false, now: () => new Date() }),
     onProgress: () => undefined,
   });
   engine.start();
@@ -155,6 +157,9 @@ function startEngine(settings: FleetSettings, onStop: (engine: TestEngine) => vo
   const running: TestEngine = {
     engine,
     drift: () => viewDriftReport(engine.view(), store),
+    report: () => viewSyncReport(engine.view(), store),
+    status: () => viewStatus(engine.view(), store),
+    log: () => log,
     settled: () => engine.whenSettled(AbortSignal.timeout(30_000)),
     stop() {
       stopped ??= engine.stop().then(() => {
