@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { type ControlPlaneBinaries } from '../../src/local/control-plane/component-name.ts';
 import { findBinaries } from '../../src/local/control-plane/find-binaries.ts';
@@ -14,8 +14,8 @@ export interface TestControlPlane {
   readonly stop: () => Promise<void>;
 }
 
-/** A folder for each run, named after its process. */
-const runsDir = join(tmpdir(), 'fleetwright-cluster-tests');
+/** Of this user alone: a folder for each run, named after its process. */
+const runsDir = join(tmpdir(), `fleetwright-cluster-tests-${userInfo().uid}`);
 
 /** Long enough for a build on a slow machine. */
 const findDeadlineMs = 60 * 60_000;
