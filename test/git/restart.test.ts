@@ -118,7 +118,7 @@ describe('what a restart finds', () => {
     );
     const { child } = poller();
     while (proxy.requests.length < 4) await new Promise((resolve) => setTimeout(resolve, 20));
-    child.kill('SIGKILL');
+    await killed(child);
     expect(await mirrorFiles('.git')).to.have.length(1);
     proxy.reset();
     const snapshot = await pollOnce(await open());
@@ -132,9 +132,7 @@ describe('what a restart finds', () => {
     expect(await first.output).to.equal(revision);
     expect(await poller().output).to.equal(revision);
     expect(await mirrorFiles('.git')).to.have.length(2);
-    const gone = new Promise((resolve) => first.child.once('exit', resolve));
-    first.child.kill('SIGKILL');
-    await gone;
+    await killed(first.child);
     proxy.reset();
     expect((await pollOnce(await open())).revision).to.equal(revision);
     expect(await mirrorFiles('.git')).to.have.length(2);
@@ -163,3 +161,10 @@ describe('what a restart finds', () => {
     expect(workers).to.have.length(2);
   });
 });
+
+/** Once this is done the operating system has let go of what the process held. */
+function killed(child: ChildProcess): Promise<unknown> {
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGKILL');
+  return gone;
+}

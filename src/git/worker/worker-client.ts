@@ -53,7 +53,11 @@ export function createWorkerClient(options: WorkerClientOptions): GitWorkerClien
   }
 
   function listen(started: Worker): Worker {
+    let isGone = false;
     const gone = (reason: string): void => {
+      // An error is followed by an exit, when the next worker may be at work already.
+      if (isGone) return;
+      isGone = true;
       worker = undefined;
       const error = new FleetError(
         'GitUnavailable',
