@@ -93,8 +93,7 @@ function collectApplied(
         : { drift: corrected(write.object, { kind: write.drift, fields: [] }, options) };
     return { change: { action: 'create', ...base, fields: [] }, baseline, ...drift };
   }
-  const differences = { ref, maskKey: options.maskKey };
-  const fields = fieldDifferences(write.live, object, differences);
+  const fields = fieldDifferences(write.live, object, { ref, maskKey: options.maskKey });
   // The server wrote nothing: what it had was what Git wants.
   if (
     stringAt(write.live, 'metadata', 'resourceVersion') === stringAt(object, 'metadata', 'resourceVersion')
@@ -103,12 +102,11 @@ function collectApplied(
   }
   const change: Change = { action: 'configure', ...base, fields };
   if (write.drift === undefined) return { change, baseline, ...left };
-  const all = [...fields, ...addedFields(write.live, differences)];
   return {
     change,
     baseline,
     ...left,
-    drift: corrected(write.object, { kind: write.drift, fields: all }, options),
+    drift: corrected(write.object, { kind: write.drift, fields }, options),
   };
 }
 

@@ -90,7 +90,11 @@ function decideOurs(object: PreparedObject, present: Present, context: DecideCon
   const gitMoved =
     stringAt(live, 'metadata', 'annotations', desiredHashAnnotation) !== object.hash ||
     stringAt(live, 'metadata', 'annotations', generatorAnnotation) !== object.origin.generator;
-  const additions = addedFields(live, { ref: object.ref, maskKey: context.maskKey });
+  const ownershipIntact = isOwnershipIntact(object, live, context);
+  // A field that somebody took over from us looks like an addition until our apply has taken it back.
+  const counted = merged ?? (ownershipIntact ? live : undefined);
+  const additions =
+    counted === undefined ? [] : addedFields(counted, { ref: object.ref, maskKey: context.maskKey });
   const additionDrift =
     additions.length === 0
       ? {}
@@ -98,15 +102,19 @@ function decideOurs(object: PreparedObject, present: Present, context: DecideCon
   if (gitMoved && !annotationsAlone(object, live, context)) {
     return { outcome: { write: { action: 'configure', object, live } }, ...additionDrift };
   }
-  const baseline = context.baseline(object.key);
-  const ownershipIntact =
-    baseline?.ownership === ownershipOf(live) &&
-    baseline.desiredHash === object.hash &&
-    baseline.uid === stringAt(live, 'metadata', 'uid');
   if (ownershipIntact || (merged !== undefined && sameAfterApply(live, merged, context, object))) {
     return { outcome: { settled: settled(object, 'unchanged') }, proven: live, ...additionDrift };
   }
   return decideDrift(object, present, { kind: 'changed', context, additions });
+}
+
+function isOwnershipIntact(object: PreparedObject, live: JsonObject, context: DecideContext): boolean {
+  const baseline = context.baseline(object.key);
+  return (
+    baseline?.ownership === ownershipOf(live) &&
+    baseline.desiredHash === object.hash &&
+    baseline.uid === stringAt(live, 'metadata', 'uid')
+  );
 }
 
 /** Our annotations differ although the baseline says that we wrote what Git wants: somebody edited the annotations. */
