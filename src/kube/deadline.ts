@@ -2,7 +2,8 @@ import { FleetError } from '../model/fleet-error.ts';
 
 /**
  * Runs work with a signal that aborts when the caller's does or when the time is up, whichever is first.
- * An abort rejects with its own reason: the caller's, or FleetError DeadlineExceeded.
+ * An abort rejects with its own reason: the caller's, or FleetError DeadlineExceeded; unless the work throws a
+ * FleetError that tells more.
  */
 export async function withDeadline<T>(
   signal: AbortSignal,
@@ -23,7 +24,8 @@ export async function withDeadline<T>(
   try {
     return await work(controller.signal);
   } catch (error) {
-    controller.signal.throwIfAborted();
+    // What the work makes of the abort itself says nothing; what it threw on purpose does.
+    if (!(error instanceof FleetError)) controller.signal.throwIfAborted();
     throw error;
   } finally {
     clearTimeout(timer);

@@ -33,24 +33,30 @@ export function openClient(connection: Connection, options: ClientOptions): Kube
   const counters = { requests: 0, retries: 0, streams: 0 };
   const subject = { cluster: options.cluster };
 
-  const send = async (request: KubeRequest, signal: AbortSignal): Promise<KubeResponse> => {
+  const put: typeof dispatch = (route, request, timing) => {
     counters.requests += 1;
+    return dispatch(route, request, timing);
+  };
+
+  const send = async (request: KubeRequest, signal: AbortSignal): Promise<KubeResponse> => {
     return authorized(connection, async (route) =>
-      readResponse(await dispatch(route, request, { signal }), request),
+      readResponse(await put(route, request, { signal }), request),
     );
   };
 
   const sendRepeatedly = async (request: KubeRequest, signal: AbortSignal): Promise<KubeResponse> => {
     const endsAtMs = options.clock.now() + (request.deadlineMs ?? options.requestDeadlineMs);
-    for (let failures = 0; ; failures += 1) {
+    for (let failures = 0, waitMs: number | undefined, last: unknown; ; failures += 1) {
       try {
+        if (waitMs !== undefined) await options.clock.sleep(waitMs, signal);
         return await send(request, signal);
       } catch (error) {
-        signal.throwIfAborted();
-        const waitMs = waitBeforeRetry(error, request, { failures, random: options.random });
+        // A try that the deadline cut short tells less than the failure before it.
+        if (signal.aborted) throw last ?? error;
+        last = error;
+        waitMs = waitBeforeRetry(error, request, { failures, random: options.random });
         if (waitMs === undefined || options.clock.now() + waitMs >= endsAtMs) throw error;
         counters.retries += 1;
-        await options.clock.sleep(waitMs, signal);
       }
     }
   };
@@ -68,10 +74,9 @@ export function openClient(connection: Connection, options: ClientOptions): Kube
       }
     },
     async *stream(request) {
-      counters.requests += 1;
       counters.streams += 1;
       try {
-        yield* openStream(connection, request);
+        yield* openStream(connection, request, put);
       } catch (error) {
         request.signal.throwIfAborted();
         throw toFleetError(error, subject);
@@ -122,10 +127,14 @@ function isRepeatable(request: KubeRequest): boolean {
   }
 }
 
-async function* openStream(connection: Connection, request: KubeStreamRequest): AsyncGenerator<JsonObject> {
+async function* openStream(
+  connection: Connection,
+  request: KubeStreamRequest,
+  put: typeof dispatch,
+): AsyncGenerator<JsonObject> {
   const timing = { signal: request.signal, headersTimeout: streamHeadersMs, bodyTimeout: request.silenceMs };
   const { body } = await authorized(connection, async (route) => {
-    const response = await dispatch(route, request, timing);
+    const response = await put(route, request, timing);
     if (response.statusCode !== 200) await readResponse(response, request);
     return response;
   });

@@ -91,6 +91,8 @@ export interface AnswerProxy extends FaultProxy {
   readonly seen: readonly string[];
   /** Cuts every connection that is open now. */
   cut(): void;
+  /** Asks the API server for plain JSON whatever the client accepts, as a server would answer that knows no other. */
+  stripAccept: boolean;
 }
 
 /** Stands between a client and an API server with TLS of its own, HTTP/1.1 only, so that answers can be troubled. */
@@ -104,6 +106,7 @@ export async function proxyAnswers(controlPlane: ControlPlane): Promise<AnswerPr
     seen,
     kubeconfigPath: '',
     cut: () => undefined,
+    stripAccept: false,
     close: () => Promise.resolve(),
   };
   const server = createHttpsServer({ cert: own.certificate, key: own.key }, (request, response) => {
@@ -114,9 +117,12 @@ export async function proxyAnswers(controlPlane: ControlPlane): Promise<AnswerPr
     };
     seen.push(`${asked.method} ${asked.url}`);
     const fault = proxy.answer(asked);
-    if (fault !== undefined && 'status' in fault)
+    if (fault !== undefined && 'status' in fault) {
       response.writeHead(fault.status, fault.headers).end(fault.body);
-    else forward(request, response, { controlPlane, admin, cutAfterBytes: fault?.cutAfterBytes });
+      return;
+    }
+    if (proxy.stripAccept) request.headers.accept = 'application/json';
+    forward(request, response, { controlPlane, admin, cutAfterBytes: fault?.cutAfterBytes });
   });
   const cut = (): void => {
     server.closeAllConnections();
