@@ -1,0 +1,54 @@
+import { expect } from 'chai';
+import { ownershipOf } from '../../../src/model/managed-fields.ts';
+import { reduceOwned } from '../../../src/observe/reduce-owned.ts';
+
+describe('reduceOwned', () => {
+  const as = { apiVersion: 'v1', kind: 'ConfigMap' };
+  const ours = {
+    manager: 'fleetwright',
+    operation: 'Apply',
+    time: '2026-01-01T00:00:00Z',
+    fieldsV1: { 'f:data': { 'f:a': {} } },
+  };
+
+  it('keeps what tells whether an object is as we left it, and no more', () => {
+    const object = {
+      kind: 'PartialObjectMetadata',
+      metadata: {
+        namespace: 'shop',
+        name: 'web',
+        uid: 'u',
+        resourceVersion: '7',
+        deletionTimestamp: '2026-01-02T00:00:00Z',
+        annotations: {
+          'fleetwright.dev/generator': 'frontend',
+          'fleetwright.dev/desired-hash': 'h',
+          'fleetwright.dev/prune': 'disabled',
+        },
+        managedFields: [ours],
+      },
+    };
+    expect(reduceOwned(object, as)).to.deep.equal({
+      ref: { ...as, namespace: 'shop', name: 'web' },
+      uid: 'u',
+      resourceVersion: '7',
+      generator: 'frontend',
+      desiredHash: 'h',
+      pruneDisabled: true,
+      ownership: ownershipOf(object),
+      additions: '',
+      deleting: true,
+    });
+  });
+
+  it('takes whatever is missing for empty', () => {
+    expect(reduceOwned({ metadata: { name: 'node' } }, { apiVersion: 'v1', kind: 'Node' })).to.deep.include({
+      ref: { apiVersion: 'v1', kind: 'Node', namespace: '', name: 'node' },
+      generator: '',
+      desiredHash: '',
+      ownership: '',
+      pruneDisabled: false,
+      deleting: false,
+    });
+  });
+});
