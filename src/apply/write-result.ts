@@ -14,7 +14,10 @@ export type WriteResult =
   | {
       readonly outcome: 'deleted';
       readonly write: Extract<PlannedWrite, { action: 'delete' }>;
-      /** gone: somebody else had deleted it; replaced: another object of that name lives now and was left alone. */
-      readonly how: 'deleted' | 'gone' | 'replaced';
+      /**
+       * deleting: something holds it for a while; gone: somebody else had deleted it;
+       * replaced: another object of that name lives now and was left alone.
+       */
+      readonly how: 'deleted' | 'deleting' | 'gone' | 'replaced';
     }
   | { readonly outcome: 'failed'; readonly write: PlannedWrite; readonly error: FleetError };

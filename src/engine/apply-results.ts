@@ -51,7 +51,7 @@ export function applyResults(task: SyncTask, { planned, due, startedAt }: Planne
       state.baselines.delete(collected.removedKey);
     }
     if (result.outcome === 'applied') state.inventory.recordApplied(result.write.object.ref, result.object);
-    if (result.outcome === 'deleted') state.inventory.recordDeleted(result.write.owned);
+    if (result.outcome === 'deleted') state.inventory.recordDeleted(result.write.owned, result.how);
     const object = objects.get(refKey(collected.change.ref));
     if (object !== undefined)
       state.retries.record(object, state.inventory.get(object.ref), afterwards(collected));

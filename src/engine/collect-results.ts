@@ -35,6 +35,7 @@ export function collectResult(result: WriteResult, options: CollectOptions): Col
       const { owned, origin, reason } = result.write;
       const suffix = {
         deleted: '',
+        deleting: '; it goes when its finalizers or its grace period are done',
         gone: '; it was gone already',
         replaced: '; another object of that name lives now',
       };

@@ -11,7 +11,7 @@ import { reduceOwned } from '../observe/reduce-owned.ts';
 export class RecentWrites implements Inventory {
   readonly #inventory: Inventory;
   readonly #applied = new Map<string, OwnedObject>();
-  readonly #deleted = new Map<string, OwnedObject>();
+  readonly #deleted = new Map<string, { readonly uid: string; readonly isGone: boolean }>();
 
   constructor(inventory: Inventory) {
     this.#inventory = inventory;
@@ -23,10 +23,10 @@ export class RecentWrites implements Inventory {
     this.#applied.set(refKey(ref), reduceOwned(object, ref));
   }
 
-  /** A deletion was accepted: until the watch tells more, the object is on its way out. */
-  recordDeleted(owned: OwnedObject): void {
-    this.#applied.delete(refKey(owned.ref));
-    this.#deleted.set(refKey(owned.ref), owned);
+  /** A deletion was accepted: until the watch tells more, the object is gone or on its way out. */
+  recordDeleted({ ref, uid }: OwnedObject, how: 'deleted' | 'deleting' | 'gone' | 'replaced'): void {
+    this.#applied.delete(refKey(ref));
+    this.#deleted.set(refKey(ref), { uid, isGone: how !== 'deleting' });
   }
 
   /** Forgets a write when the watch has told of it, or of anything later. */
@@ -44,7 +44,8 @@ export class RecentWrites implements Inventory {
     const key = refKey(ref);
     const told = this.#inventory.get(ref);
     const deleted = this.#deleted.get(key);
-    if (deleted !== undefined && told?.uid === deleted.uid) return { ...told, deleting: true };
+    if (deleted !== undefined && told?.uid === deleted.uid)
+      return deleted.isGone ? undefined : { ...told, deleting: true };
     const applied = this.#applied.get(key);
     if (applied === undefined) return told;
     if (told !== undefined && !isOlder(told, applied)) {

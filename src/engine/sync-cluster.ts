@@ -1,7 +1,7 @@
 import { applyPlan } from '../apply/apply-plan.ts';
 import { type Change, type Drift } from '../model/change.ts';
 import { type FleetError } from '../model/fleet-error.ts';
-import { type Observation } from '../model/observation.ts';
+import { isApplied, type Observation } from '../model/observation.ts';
 import { compareRefs, groupKindOf } from '../model/object-ref.ts';
 import { type PreparedObject } from '../model/plan.ts';
 import { inspectObjects } from '../observe/inspect-objects.ts';
@@ -134,7 +134,7 @@ async function plan(
   { preparation, sorted, observations }: Observed,
 ): Promise<PlannedCluster> {
   const { state, desired, store, policy, clock, signal } = task;
-  const owned = [...state.inventory.owned()];
+  const owned = [...state.inventory.owned()].filter(isApplied);
   const scope = task.generators === undefined ? {} : { generators: task.generators };
   const candidates = pruneCandidates({ owned, preparation, ...scope });
   const cascades = await findCascades({

@@ -98,7 +98,7 @@ export async function applyObject(
 
 /**
  * Deletes the object that has this uid and no other; what it owns follows in the background.
- * 'deleted' also when finalizers hold it for now; 'gone': nothing of that name is there;
+ * 'deleting': it is on its way out, but a finalizer or a grace period holds it; 'gone': nothing of that name is there;
  * 'replaced': another object of that name is, and was left alone.
  */
 export async function deleteObject(
@@ -106,7 +106,7 @@ export async function deleteObject(
   resource: ResourceInfo,
   ref: ObjectRef,
   options: { uid: string; signal: AbortSignal },
-): Promise<'deleted' | 'gone' | 'replaced'> {
+): Promise<'deleted' | 'deleting' | 'gone' | 'replaced'> {
   const body = {
     apiVersion: 'v1',
     kind: 'DeleteOptions',
@@ -114,8 +114,10 @@ export async function deleteObject(
     preconditions: { uid: options.uid },
   };
   try {
-    await client.request({ method: 'DELETE', path: objectPath(resource, ref), body, signal: options.signal });
-    return 'deleted';
+    const path = objectPath(resource, ref);
+    const answer = await client.request({ method: 'DELETE', path, body, signal: options.signal });
+    // What is gone at once is answered with a Status, what is not with the object.
+    return stringAt(answer.body, 'metadata', 'deletionTimestamp') === undefined ? 'deleted' : 'deleting';
   } catch (error) {
     if (isNotFound(error)) return 'gone';
     if (!(error instanceof FleetError) || error.code !== 'ApplyConflict') throw error;

@@ -20,6 +20,14 @@ export interface OwnedObject {
   readonly deleting: boolean;
 }
 
+/**
+ * Whether we ever applied an object that carries our label. One that we did not has got the label from another:
+ * controllers copy labels to what they create, and people copy manifests. It is nothing of ours to remove.
+ */
+export function isApplied(owned: OwnedObject): boolean {
+  return owned.ownership !== '';
+}
+
 /** What is known of an object that Git wants. Only a 404 of a healthy API, or a whole list without it, is absent. */
 export type Observation =
   | { readonly state: 'absent' }

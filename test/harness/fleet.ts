@@ -1,3 +1,4 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -37,7 +38,14 @@ export interface TestFleet {
   sync(): Promise<ChangeReport>;
   /** Starts the engine; it is stopped with the fleet unless stopped before. */
   start(): TestEngine;
+  /** Gives a cluster other labels: in the settings, or in the file that registers it. */
   relabel(cluster: string, labels: Readonly<Record<string, string>>): void;
+  /** Removes the state folder, as if Fleetwright had never run here. */
+  forget(): Promise<void>;
+  /** The folder of files that register clusters, where the fleet has one. */
+  readonly registryDir: string;
+  /** Approves a hold as another process does. */
+  approve(holdId: string): void;
   close(): Promise<void>;
 }
 
@@ -58,6 +66,8 @@ export interface TestFleetOptions {
   readonly sync?: Partial<FleetSettings['sync']>;
   readonly labelGraceMs?: number;
   readonly intervalMs?: number;
+  /** Register clusters by a file each, in a folder that the engine follows, instead of in the settings. */
+  readonly registry?: boolean;
 }
 
 /** Makes a fleet whose name and namespace are its own, so that tests share control planes without meeting. */
@@ -72,12 +82,14 @@ export async function startTestFleet(options: TestFleetOptions): Promise<TestFle
     annotations: {},
     connection: { kind: 'kubeconfig', path: cluster.controlPlane.kubeconfigPath },
   }));
+  const registryDir = await world.tempDir('clusters');
+  if (options.registry === true) for (const cluster of clusters) writeRegistration(registryDir, cluster);
   const settings: FleetSettings = {
     name: namespace,
     source: { url: repository.url, ref: 'main', path: '', intervalMs: options.intervalMs ?? 200 },
-    clusters: [],
+    clusters: options.registry === true ? [{ kind: 'directory', path: registryDir }] : [],
     get inlineClusters() {
-      return clusters;
+      return options.registry === true ? [] : clusters;
     },
     sync: { drift: 'correct', prune: true, pruneLimit: defaultPruneLimit, ...options.sync },
     labelGraceMs: options.labelGraceMs ?? 0,
@@ -97,14 +109,36 @@ export async function startTestFleet(options: TestFleetOptions): Promise<TestFle
       engines.add(running);
       return running;
     },
+    registryDir,
     relabel(name, labels) {
       clusters = clusters.map((cluster) => (cluster.name === name ? { ...cluster, labels } : cluster));
+      const relabelled = clusters.find((cluster) => cluster.name === name);
+      if (options.registry === true && relabelled !== undefined) writeRegistration(registryDir, relabelled);
     },
+    approve(holdId) {
+      const store = openStateStore(stateDir);
+      store.approve(holdId, 'Ada', new Date().toISOString());
+      store.close();
+    },
+    forget: () => rm(stateDir, { recursive: true, force: true }),
     async close() {
       await Promise.all([...engines].map((engine) => engine.stop()));
       await closeWorld(world, stateDir);
     },
   };
+}
+
+/** Replaces the file of a cluster in one step, as careful tools do. */
+export function writeRegistration(dir: string, { name, labels, connection }: Cluster): void {
+  const document = {
+    apiVersion: 'fleetwright.dev/v1alpha1',
+    kind: 'Cluster',
+    metadata: { name, labels },
+    spec: { kubeconfig: { path: connection.path } },
+  };
+  mkdirSync(dir, { recursive: true });
+  writeFileSync(join(dir, `.${name}.new`), JSON.stringify(document));
+  renameSync(join(dir, `.${name}.new`), join(dir, `${name}.yaml`));
 }
 
 async function closeWorld(world: GitWorld, stateDir: string): Promise<void> {
@@ -273,4 +307,9 @@ export async function eventually<T>(
     if (Date.now() > deadline) throw new Error(`did not happen within 10 s: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+}
+
+/** The part of a report that is about one cluster. */
+export function onlyCluster(report: ChangeReport, name: string): ChangeReport {
+  return { ...report, clusters: report.clusters.filter((cluster) => cluster.name === name) };
 }
