@@ -22,7 +22,7 @@ const pluginTimeoutMs = 60_000;
 
 /**
  * The exec plugin or auth-provider of a context, or undefined for a context with plain credentials.
- * Loads only the parts of client-node that it needs: docs/decisions/0002-client-node.md.
+ * Loads only the parts of client-node that it needs: docs/decisions/0004-kubeconfig.md.
  */
 export async function openAuthPlugin(
   context: KubeconfigContext,

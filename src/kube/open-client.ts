@@ -1,8 +1,7 @@
 import { type Dispatcher } from 'undici';
 
 import { FleetError, toFleetError } from '../model/fleet-error.ts';
-import { isJsonObject, type JsonObject, type JsonValue, valueAt } from '../model/json.ts';
-import { backoffMs } from './backoff.ts';
+import { type JsonObject } from '../model/json.ts';
 import { type Clock } from './clock.ts';
 import { type Connection, type Route } from './connection.ts';
 import { withDeadline } from './deadline.ts';
@@ -15,7 +14,8 @@ import {
   type KubeStreamRequest,
 } from './kube-client.ts';
 import { networkError } from './network-error.ts';
-import { statusError } from './status-error.ts';
+import { readResponse } from './read-response.ts';
+import { waitBeforeRetry } from './retry-request.ts';
 
 export interface ClientOptions {
   readonly cluster: string;
@@ -24,8 +24,6 @@ export interface ClientOptions {
   readonly random: () => number;
 }
 
-const maxTries = 5;
-const retryBackoff = { baseMs: 200, capMs: 5_000 };
 const streamHeadersMs = 30_000;
 
 /** A client over connections that are open or can be opened at any time. */
@@ -99,34 +97,6 @@ async function authorized<T>(connection: Connection, attempt: (route: Route) => 
   }
 }
 
-/** How long to wait before the next try, or undefined when another would be wrong or pointless. */
-function waitBeforeRetry(
-  error: unknown,
-  request: KubeRequest,
-  { failures, random }: { failures: number; random: () => number },
-): number | undefined {
-  if (!(error instanceof FleetError) || failures + 1 >= maxTries) return undefined;
-  const backoff = backoffMs(failures, { ...retryBackoff, random });
-  // Refused before anything was done, so even a POST may be sent again.
-  if (error.code === 'RateLimited') return (error.retryAfterMs ?? 0) + backoff;
-  return error.code === 'ClusterUnreachable' && isRepeatable(request) ? backoff : undefined;
-}
-
-/** Whether doing the request twice is the same as once; a lost connection leaves open whether it was done. */
-function isRepeatable(request: KubeRequest): boolean {
-  switch (request.method) {
-    case 'GET':
-      return true;
-    case 'PATCH':
-      return request.contentType?.startsWith('application/apply-patch') === true;
-    case 'DELETE':
-      return valueAt(request.body, 'preconditions', 'uid') !== undefined;
-    case 'POST':
-    case 'PUT':
-      return false;
-  }
-}
-
 async function* openStream(
   connection: Connection,
   request: KubeStreamRequest,
@@ -178,52 +148,4 @@ async function dispatch(
     timing.signal.throwIfAborted();
     throw networkError(error);
   }
-}
-
-async function readResponse(response: Dispatcher.ResponseData, request: KubeRequest): Promise<KubeResponse> {
-  const { statusCode: httpStatus, headers } = response;
-  let text: string;
-  try {
-    text = await response.body.text();
-  } catch (error) {
-    request.signal.throwIfAborted();
-    throw networkError(error);
-  }
-  if (httpStatus < 200 || httpStatus > 299) {
-    throw statusError({
-      httpStatus,
-      body: text,
-      retryAfter: single(headers['retry-after']),
-      sent: request.body,
-    });
-  }
-  return { status: httpStatus, body: parseBody(text), warnings: warningsOf(headers['warning']) };
-}
-
-function parseBody(text: string): JsonValue {
-  try {
-    // JSON.parse yields JSON values and nothing else.
-    const value = JSON.parse(text) as JsonValue;
-    if (isJsonObject(value)) return value;
-  } catch {
-    // Told below.
-  }
-  throw new FleetError(
-    'ClusterUnreachable',
-    'the API server or something before it answered with something that is no JSON',
-  );
-}
-
-/** Source: RFC 7234 section 5.5, '299 - "text"', as API servers send it. */
-function warningsOf(header: string | string[] | undefined): string[] {
-  const lines = typeof header === 'string' ? [header] : (header ?? []);
-  return lines.flatMap((line) =>
-    [...line.matchAll(/\d{3} \S+ "((?:[^"\\]|\\.)*)"/g)].map((match) =>
-      (match[1] ?? '').replace(/\\(.)/g, '$1'),
-    ),
-  );
-}
-
-function single(header: string | string[] | undefined): string | undefined {
-  return Array.isArray(header) ? header[0] : header;
 }
