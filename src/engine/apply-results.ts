@@ -68,7 +68,10 @@ export function applyResults(task: SyncTask, { planned, due, startedAt }: Planne
 
 /** What is to be reported of an object from now on, while nothing moves. */
 function afterwards({ change, remaining }: Collected): Remembered {
-  if (remaining === undefined) return { change };
+  if (change.action === 'failed') return { change };
   const { ref, origin } = change;
-  return { change: { action: 'unchanged', ref, origin, fields: [] }, drift: remaining };
+  return {
+    change: { action: 'unchanged', ref, origin, fields: [] },
+    ...(remaining === undefined ? {} : { drift: remaining }),
+  };
 }

@@ -51,9 +51,7 @@ export class RetryMemory {
 
   /** Remembers what was found; a change that is done forgets what was before. */
   record(object: PreparedObject, owned: OwnedObject | undefined, found: Remembered): void {
-    const settled =
-      found.change.action === 'unchanged' ? found.drift !== undefined : isUnsettled(found.change);
-    if (!settled) {
+    if (!isWorthKeeping(found, owned)) {
       this.#entries.delete(object.key);
       return;
     }
@@ -101,8 +99,18 @@ export class RetryMemory {
   }
 }
 
-function isUnsettled(change: Change): boolean {
-  return change.action === 'failed' || change.action === 'held' || change.action === 'skipped';
+function isWorthKeeping({ change, drift }: Remembered, owned: OwnedObject | undefined): boolean {
+  switch (change.action) {
+    case 'failed':
+    case 'held':
+    case 'skipped':
+      return true;
+    case 'unchanged':
+      // With additions by people in it, metadata alone would have it read at every sync.
+      return drift !== undefined || (owned !== undefined && owned.additions !== '');
+    default:
+      return false;
+  }
 }
 
 function fingerprintOf(owned: OwnedObject | undefined): string {

@@ -93,11 +93,10 @@ function recall(task: SyncTask, preparation: Preparation): Recalled {
   return { due, remembered };
 }
 
-function triageObjects({ state, mode }: SyncTask, due: readonly PreparedObject[]): Triage {
+function triageObjects({ state }: SyncTask, due: readonly PreparedObject[]): Triage {
   return triage(due, {
     owned: (object) => state.inventory.get(object.ref),
     baseline: (key) => state.baselines.get(key),
-    listAdditions: mode === 'preview',
   });
 }
 

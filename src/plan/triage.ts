@@ -16,12 +16,12 @@ export interface Triage {
 export interface Evidence {
   readonly owned: (object: PreparedObject) => OwnedObject | undefined;
   readonly baseline: (key: string) => Baseline | undefined;
-  /** Read objects with additions by people again, although nothing moved: a report of one moment must list them. */
-  readonly listAdditions: boolean;
 }
 
 /**
  * Sorts desired objects by what is known of them. Costs two look-ups and a few comparisons of strings an object.
+ * One with additions by people is read although nothing moved, as a report must list them: only the object tells what
+ * they are. Callers who remember what was found leave it out.
  * Invariant: an object is unchanged only if its uid, Git's wish and our field ownership are all as we left them.
  */
 export function triage(objects: readonly PreparedObject[], evidence: Evidence): Triage {
@@ -46,6 +46,5 @@ function placeOf(object: PreparedObject, evidence: Evidence): keyof Triage {
     baseline.ownership === owned.ownership &&
     baseline.additions === owned.additions &&
     baseline.ref.apiVersion === object.ref.apiVersion;
-  if (!untouched) return 'suspect';
-  return evidence.listAdditions && owned.additions !== '' ? 'suspect' : 'unchanged';
+  return untouched && owned.additions === '' ? 'unchanged' : 'suspect';
 }
