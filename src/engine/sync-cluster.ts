@@ -115,6 +115,7 @@ function observe(task: SyncTask, sorted: Triage, kinds: KindTable): Promise<Map<
     isServed: (object) => kinds.isServed(object.ref),
     applySetId: state.applySetId,
     dryRun: mode === 'preview' ? 'all' : 'undecided',
+    hasBaseline: (object) => state.baselines.has(object.key),
     signal,
     onProgress: (done, total) => {
       onProgress({ kind: 'cluster', cluster: state.name, phase: 'observing', done, total });

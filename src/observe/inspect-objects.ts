@@ -4,7 +4,7 @@ import { type KubeClient } from '../kube/kube-client.ts';
 import { applyObject, getObject } from '../kube/objects.ts';
 import { type ResolveResource } from '../kube/resolve-resource.ts';
 import { toFleetError } from '../model/fleet-error.ts';
-import { partOfLabel } from '../model/apply-set.ts';
+import { desiredHashAnnotation, partOfLabel } from '../model/apply-set.ts';
 import { type JsonObject, stringAt } from '../model/json.ts';
 import { type Observation } from '../model/observation.ts';
 import { type PreparedObject } from '../model/plan.ts';
@@ -18,9 +18,12 @@ export interface InspectOptions {
   readonly applySetId: string;
   /**
    * all: ask the server what our apply would make of each object, created ones too, as a plan shows it.
-   * undecided: only where that decides what to do: objects of others, and drift that is not corrected.
+   * undecided: only where that decides what to do: objects of others, drift that is not corrected, and objects that
+   * look as Git wants them while nothing tells how we left them.
    */
   readonly dryRun: 'all' | 'undecided';
+  /** How our last write left the object is known. */
+  readonly hasBaseline: (object: PreparedObject) => boolean;
   readonly signal: AbortSignal;
   readonly concurrency?: number;
   readonly onProgress?: (done: number, total: number) => void;
@@ -82,7 +85,10 @@ async function readObject(object: PreparedObject, options: InspectOptions): Prom
 
 function needsDryRun(object: PreparedObject, live: JsonObject, options: InspectOptions): boolean {
   const ours = stringAt(live, 'metadata', 'labels', partOfLabel) === options.applySetId;
-  return options.dryRun === 'all' || !ours || object.drift !== 'correct';
+  // Without its memory an engine must not write what is as it should be: some kinds change with every apply.
+  const looksApplied = stringAt(live, 'metadata', 'annotations', desiredHashAnnotation) === object.hash;
+  const isForgotten = looksApplied && !options.hasBaseline(object);
+  return options.dryRun === 'all' || !ours || object.drift !== 'correct' || isForgotten;
 }
 
 async function tryApply(
