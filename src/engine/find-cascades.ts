@@ -1,4 +1,4 @@
-import { type Discovery } from '../kube/discovery.ts';
+import { discover, type Discovery } from '../kube/discovery.ts';
 import { type KubeClient } from '../kube/kube-client.ts';
 import { objectsInNamespace, objectsOfDefinition } from '../observe/find-cascade.ts';
 import { toFleetError } from '../model/fleet-error.ts';
@@ -8,46 +8,41 @@ import { type Cascade } from '../plan/prune/guard.ts';
 
 export interface CascadeTask {
   readonly client: KubeClient;
-  readonly discovery: Discovery;
   readonly candidates: readonly OwnedObject[];
   readonly signal: AbortSignal;
 }
 
-/** For each Namespace and CustomResourceDefinition that might be pruned: what else would go with it, by its key. */
+/** For each Namespace and CustomResourceDefinition that might be pruned: what would go with it, by its key. */
 export async function findCascades({ candidates, ...task }: CascadeTask): Promise<Map<string, Cascade>> {
-  const removed = new Set(candidates.map((candidate) => refKey(candidate.ref)));
-  const cascades = new Map<string, Cascade>();
-  await Promise.all(
-    candidates.map(async ({ ref }) => {
-      const find = finderOf(ref);
-      if (find === undefined) return;
+  const holders = candidates.flatMap((candidate) => {
+    const find = candidate.deleting ? undefined : finderOf(candidate.ref);
+    return find === undefined ? [] : [{ key: refKey(candidate.ref), find }];
+  });
+  if (holders.length === 0) return new Map();
+  // Kinds that came since the last look would be overlooked, and with them whatever is of them.
+  const discovery = discover(task.client, task.signal);
+  const cascades = await Promise.all(
+    holders.map(async ({ key, find }): Promise<[string, Cascade]> => {
       try {
-        cascades.set(refKey(ref), { state: 'known', others: await find({ ...task, removed }) });
+        return [key, { state: 'known', contents: await find({ ...task, discovery: await discovery }) }];
       } catch (thrown) {
-        cascades.set(refKey(ref), { state: 'unreadable', error: toFleetError(thrown) });
+        return [key, { state: 'unreadable', error: toFleetError(thrown) }];
       }
     }),
   );
-  return cascades;
+  return new Map(cascades);
 }
 
-type Find = (options: Parameters<typeof objectsInNamespace>[1]) => Promise<ObjectRef[]>;
+type Find = (
+  options: Omit<CascadeTask, 'candidates'> & { readonly discovery: Discovery },
+) => Promise<ObjectRef[]>;
 
 function finderOf(ref: ObjectRef): Find | undefined {
   switch (groupKindOf(ref)) {
     case 'Namespace':
       return (options) => objectsInNamespace(ref.name, options);
     case 'CustomResourceDefinition.apiextensions.k8s.io':
-      return (options) => {
-        // A definition is named '<plural>.<group>'; the kind is what discovery says of that plural.
-        const [plural = '', ...group] = ref.name.split('.');
-        const resource = options.discovery
-          .all()
-          .find((entry) => entry.plural === plural && entry.apiVersion.startsWith(`${group.join('.')}/`));
-        return resource === undefined
-          ? Promise.resolve([])
-          : objectsOfDefinition(groupKindOf(resource), options);
-      };
+      return (options) => objectsOfDefinition(ref.name, options);
     default:
       return undefined;
   }

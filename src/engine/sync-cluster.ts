@@ -137,12 +137,7 @@ async function plan(
   const owned = [...state.inventory.owned()].filter(isApplied);
   const scope = task.generators === undefined ? {} : { generators: task.generators };
   const candidates = pruneCandidates({ owned, preparation, ...scope });
-  const cascades = await findCascades({
-    client: state.client,
-    discovery: state.discovery,
-    candidates,
-    signal,
-  });
+  const cascades = await findCascades({ client: state.client, candidates, signal });
   const blank = task.assumeApplied === true && state.baselines.size === 0 && state.groupKinds !== undefined;
   return planCluster({
     cluster: state.name,

@@ -3,14 +3,13 @@ import pLimit from 'p-limit';
 import { type Discovery, type ResourceInfo } from '../kube/discovery.ts';
 import { type KubeClient } from '../kube/kube-client.ts';
 import { listMetadata } from '../kube/objects.ts';
+import { FleetError } from '../model/fleet-error.ts';
 import { arrayAt, type JsonObject, stringAt } from '../model/json.ts';
-import { groupKindOf, type ObjectRef, refKey } from '../model/object-ref.ts';
+import { groupKindOf, groupOf, type ObjectRef } from '../model/object-ref.ts';
 
 export interface CascadeOptions {
   readonly client: KubeClient;
   readonly discovery: Discovery;
-  /** Keys of the objects that are removed anyway. */
-  readonly removed: ReadonlySet<string>;
   readonly signal: AbortSignal;
 }
 
@@ -29,17 +28,18 @@ const byProducts = new Set([
 const concurrency = 8;
 
 /**
- * Objects that would be deleted together with a namespace although nobody asked for that.
- * Objects with an owner are left out: they follow their owner, which is listed itself.
- * @throws FleetError when any list fails: then it is not known what would be deleted.
+ * Objects that would be deleted together with a namespace. Left out are those with an owner, which follow it and it is
+ * listed itself, those that are being deleted already, and what nobody would miss.
+ * @throws FleetError when discovery or any list is incomplete: then it is not known what would be deleted.
  */
 export async function objectsInNamespace(namespace: string, options: CascadeOptions): Promise<ObjectRef[]> {
-  const kinds = options.discovery
-    .all()
-    .filter(
-      (resource) =>
-        resource.namespaced && resource.verbs.includes('list') && !byProducts.has(groupKindOf(resource)),
-    );
+  const [failed] = options.discovery.failedGroups;
+  if (failed !== undefined)
+    throw new FleetError('ServerFailed', `the kinds of the group ${failed} could not be read`);
+  const kinds = preferred(options.discovery).filter(
+    (resource) =>
+      resource.namespaced && resource.verbs.includes('list') && !byProducts.has(groupKindOf(resource)),
+  );
   const limit = pLimit(concurrency);
   const lists = await Promise.all(
     kinds.map((resource) => limit(() => listRefs(resource, { ...options, namespace }))),
@@ -48,12 +48,28 @@ export async function objectsInNamespace(namespace: string, options: CascadeOpti
 }
 
 /**
- * Custom resources that would be deleted together with their definition although nobody asked for that.
+ * Custom resources that would be deleted together with the definition of that name ('<plural>.<group>').
  * @throws FleetError when they cannot be listed.
  */
-export async function objectsOfDefinition(groupKind: string, options: CascadeOptions): Promise<ObjectRef[]> {
-  const resource = options.discovery.findGroupKind(groupKind);
+export async function objectsOfDefinition(name: string, options: CascadeOptions): Promise<ObjectRef[]> {
+  const [plural = '', ...rest] = name.split('.');
+  const group = rest.join('.');
+  if (options.discovery.failedGroups.includes(group))
+    throw new FleetError('ServerFailed', `the kinds of the group ${group} could not be read`);
+  const resource = preferred(options.discovery).find(
+    (entry) => entry.plural === plural && groupOf(entry.apiVersion) === group,
+  );
   return resource === undefined ? [] : listRefs(resource, options);
+}
+
+/** Each kind once, in the version that comes first: all versions show the same objects. */
+function preferred(discovery: Discovery): ResourceInfo[] {
+  const kinds = new Map<string, ResourceInfo>();
+  for (const resource of discovery.all()) {
+    const key = `${resource.plural}.${groupOf(resource.apiVersion)}`;
+    if (!kinds.has(key)) kinds.set(key, resource);
+  }
+  return [...kinds.values()];
 }
 
 async function listRefs(
@@ -66,9 +82,12 @@ async function listRefs(
     ...(namespace === undefined ? {} : { namespace }),
   });
   return items
-    .filter((item) => arrayAt(item, 'metadata', 'ownerReferences').length === 0)
-    .map((item) => refOf(item, resource))
-    .filter((ref) => !options.removed.has(refKey(ref)));
+    .filter(
+      (item) =>
+        arrayAt(item, 'metadata', 'ownerReferences').length === 0 &&
+        stringAt(item, 'metadata', 'deletionTimestamp') === undefined,
+    )
+    .map((item) => refOf(item, resource));
 }
 
 function refOf(item: JsonObject, resource: ResourceInfo): ObjectRef {

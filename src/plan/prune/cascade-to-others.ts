@@ -1,22 +1,38 @@
+import { type OwnedObject } from '../../model/observation.ts';
 import { formatRef, refKey } from '../../model/object-ref.ts';
-import { type PruneGuard } from './guard.ts';
+import { type Cascade, type Verdict } from './guard.ts';
 
 const shown = 5;
 
-/** Deleting a Namespace or a CustomResourceDefinition deletes what is in it: held while that includes others' objects. */
-export const cascadeToOthers: PruneGuard = (candidate, context) => {
+interface CascadeContext {
+  readonly cascades: ReadonlyMap<string, Cascade>;
+  /** Keys of the objects that are deleted in their own right. */
+  readonly leaving: ReadonlySet<string>;
+}
+
+/**
+ * Deleting a Namespace or a CustomResourceDefinition deletes what is in it: held while that includes anything that
+ * nobody asked to delete, be it of others, still in Git, or kept by another guard.
+ */
+export function cascadeToOthers(
+  candidate: OwnedObject,
+  { cascades, leaving }: CascadeContext,
+): Verdict | undefined {
   const key = refKey(candidate.ref);
-  const cascade = context.cascades.get(key);
+  const cascade = cascades.get(key);
   if (cascade === undefined) return undefined;
   if (cascade.state === 'unreadable') {
     return { action: 'skipped', reason: `what it holds could not be read: ${cascade.error.message}` };
   }
-  if (cascade.others.length === 0) return undefined;
-  const names = cascade.others.slice(0, shown).map(formatRef).join(', ');
-  const more = cascade.others.length > shown ? ` and ${cascade.others.length - shown} more` : '';
+  const others = cascade.contents.filter((ref) => !leaving.has(refKey(ref)));
+  if (others.length === 0) return undefined;
+  const names = others.slice(0, shown).map(formatRef).join(', ');
+  const more = others.length > shown ? ` and ${others.length - shown} more` : '';
+  const count = others.length === 1 ? 'an object that is' : `${others.length} objects that are`;
   return {
     action: 'held',
-    reason: `deleting it would also delete ${cascade.others.length} objects that are not part of this removal: ${names}${more}`,
+    reason: `deleting it would also delete ${count} not part of this removal: ${names}${more}`,
     group: `cascade/${key}`,
+    covers: others.map(refKey),
   };
-};
+}

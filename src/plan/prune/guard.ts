@@ -6,7 +6,7 @@ import { type SyncPolicy } from '../../model/settings.ts';
 
 /** What lives below a Namespace or CustomResourceDefinition and would go with it; unreadable when a read failed. */
 export type Cascade =
-  | { readonly state: 'known'; readonly others: readonly ObjectRef[] }
+  | { readonly state: 'known'; readonly contents: readonly ObjectRef[] }
   | { readonly state: 'unreadable'; readonly error: FleetError };
 
 export interface PruneContext {
@@ -26,10 +26,18 @@ export interface PruneContext {
   readonly now: number;
 }
 
-/** Why an object is not deleted now. `group` names what is held together and approved as one. */
+/**
+ * Why an object is not deleted now. `group` names what is held together and approved as one; `covers` what an approval
+ * takes beyond the object itself.
+ */
 export type Verdict =
   | { readonly action: 'skipped' | 'pending'; readonly reason: string }
-  | { readonly action: 'held'; readonly reason: string; readonly group: string };
+  | {
+      readonly action: 'held';
+      readonly reason: string;
+      readonly group: string;
+      readonly covers?: readonly string[];
+    };
 
 /** One reason not to delete an object; undefined when it has no objection. */
 export type PruneGuard = (candidate: OwnedObject, context: PruneContext) => Verdict | undefined;

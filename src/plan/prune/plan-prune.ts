@@ -20,7 +20,6 @@ const guards: readonly PruneGuard[] = [
   labelGrace,
   emptiedGenerator,
   clusterDirectoryGone,
-  cascadeToOthers,
 ];
 
 export interface PrunePlan {
@@ -30,34 +29,53 @@ export interface PrunePlan {
 
 /** Which owned objects that Git no longer has are deleted, and why the others are kept. */
 export function planPrune(context: PruneContext, isApproved: (holdId: string) => boolean): PrunePlan {
-  const verdicts = new Map<OwnedObject, Verdict>();
-  for (const candidate of context.candidates) {
-    const verdict = firstObjection(candidate, context);
-    if (verdict !== undefined) verdicts.set(candidate, verdict);
-  }
-  const doomed = context.candidates.filter((candidate) => !verdicts.has(candidate));
-  for (const [candidate, verdict] of overLimit(doomed, context)) verdicts.set(candidate, verdict);
-  const holds = holdIds(context, verdicts);
+  const objections = objectionsTo(context);
+  const holds = holdIds(context, objections);
+  const leaving = context.candidates.filter((candidate) => {
+    const verdict = objections.get(candidate);
+    return verdict === undefined || (verdict.action === 'held' && isApproved(holds.get(verdict.group) ?? ''));
+  });
+  // Asked last: what a Namespace takes with it is no surprise where all of that is leaving anyway.
+  const cascades = cascadesOf(leaving, context);
+  for (const [group, id] of holdIds(context, cascades)) holds.set(group, id);
   const deletions: PrunePlan['deletions'][number][] = [];
   const kept: Change[] = [];
+  const left = new Set(leaving);
   for (const candidate of context.candidates) {
-    const verdict = verdicts.get(candidate);
+    const verdict = (left.has(candidate) ? cascades : objections).get(candidate);
     const base = { ref: candidate.ref, origin: originOf(candidate), fields: [] };
-    const hold = verdict?.action === 'held' ? holds.get(verdict.group) : undefined;
-    if (verdict === undefined || (hold !== undefined && isApproved(hold))) {
-      deletions.push({
-        action: 'delete',
-        owned: candidate,
-        origin: base.origin,
-        reason: reasonOf(candidate, context),
-      });
+    const hold = verdict?.action === 'held' ? (holds.get(verdict.group) ?? '') : '';
+    if (verdict === undefined || (verdict.action === 'held' && isApproved(hold))) {
+      const { origin } = base;
+      deletions.push({ action: 'delete', owned: candidate, origin, reason: reasonOf(candidate, context) });
     } else if (verdict.action === 'held') {
-      kept.push({ ...base, action: 'held', reason: verdict.reason, holdId: hold ?? '' });
+      kept.push({ ...base, action: 'held', reason: verdict.reason, holdId: hold });
     } else {
       kept.push({ ...base, action: verdict.action, reason: verdict.reason });
     }
   }
   return { deletions, kept };
+}
+
+function objectionsTo(context: PruneContext): Map<OwnedObject, Verdict> {
+  const objections = new Map<OwnedObject, Verdict>();
+  for (const candidate of context.candidates) {
+    const verdict = firstObjection(candidate, context);
+    if (verdict !== undefined) objections.set(candidate, verdict);
+  }
+  const doomed = context.candidates.filter((candidate) => !objections.has(candidate));
+  for (const [candidate, verdict] of overLimit(doomed, context)) objections.set(candidate, verdict);
+  return objections;
+}
+
+function cascadesOf(leaving: readonly OwnedObject[], context: PruneContext): Map<OwnedObject, Verdict> {
+  const keys = new Set(leaving.map(({ ref }) => refKey(ref)));
+  const found = new Map<OwnedObject, Verdict>();
+  for (const candidate of leaving) {
+    const verdict = cascadeToOthers(candidate, { cascades: context.cascades, leaving: keys });
+    if (verdict !== undefined) found.set(candidate, verdict);
+  }
+  return found;
 }
 
 function firstObjection(candidate: OwnedObject, context: PruneContext): Verdict | undefined {
@@ -75,6 +93,7 @@ function holdIds(context: PruneContext, verdicts: ReadonlyMap<OwnedObject, Verdi
     members.set(verdict.group, [
       ...(members.get(verdict.group) ?? []),
       `${refKey(candidate.ref)} ${candidate.uid}`,
+      ...(verdict.covers ?? []),
     ]);
   }
   return new Map(
