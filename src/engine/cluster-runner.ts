@@ -49,6 +49,8 @@ export class ClusterRunner {
   /** The desired state that the last finished sync was for. */
   #synced: DesiredState | undefined;
   #verifyAt = Number.POSITIVE_INFINITY;
+  /** When the last sync began, in ms since the epoch. */
+  #beganAt = 0;
 
   constructor(options: RunnerOptions) {
     this.cluster = options.cluster;
@@ -118,7 +120,7 @@ export class ClusterRunner {
     const desired = this.#desired;
     if (desired === undefined) return;
     const { settings, store, clock, onProgress } = this.#options;
-    const startedAt = clock.now();
+    const startedAt = (this.#beganAt = clock.now());
     const isNew = this.#session === undefined;
     const session = (this.#session ??= await this.#connect(desired, signal));
     const verify = clock.now() >= this.#verifyAt;
@@ -222,7 +224,9 @@ export class ClusterRunner {
     const due = [
       this.#session?.state.retries.nextDueAt(),
       this.#verifyAt,
-      this.#desired === undefined ? undefined : nextGraceEnd(this.#options, this.#desired),
+      this.#desired === undefined
+        ? undefined
+        : nextGraceEnd({ ...this.#options, seenToAt: this.#beganAt }, this.#desired),
     ].filter((at) => at !== undefined);
     return Math.min(...due);
   }

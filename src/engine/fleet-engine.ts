@@ -45,6 +45,9 @@ export class FleetEngine {
   #clusters: readonly Cluster[] = [];
   #registryFaults: readonly FleetError[] = [];
   #fleet: DesiredFleet | undefined;
+  /** How many renderings and registry reads have begun: of those under way at once, the last one counts. */
+  #renderings = 0;
+  #registryReads = 0;
   #lastFetch: FleetView['lastFetch'];
   #loops: Promise<unknown> | undefined;
 
@@ -158,12 +161,15 @@ export class FleetEngine {
   async #render(signal: AbortSignal): Promise<void> {
     if (this.#snapshot === undefined) return;
     const { settings, onProgress } = this.#options;
+    const turn = (this.#renderings += 1);
     const fleet = await renderFleet(this.#snapshot, this.#clusters, {
       fleetName: settings.name,
       cache: this.#cache,
       onProgress,
       signal,
     });
+    // A rendering that began later knows all that this one knew, and newer labels or a newer revision.
+    if (turn !== this.#renderings) return;
     this.#fleet = fleet;
     for (const fault of fleet.faults) this.#options.logger.error('fault in Git', { error: fault });
     for (const warning of fleet.warnings) this.#options.logger.warn(warning);
@@ -201,7 +207,9 @@ export class FleetEngine {
 
   /** A cluster that a fault hides stays as it is: a registry that cannot be read removes nobody. */
   async #reloadRegistry(signal: AbortSignal): Promise<void> {
+    const turn = (this.#registryReads += 1);
     const { clusters, faults } = await loadRegistry(this.#options.settings, { signal });
+    if (turn !== this.#registryReads) return;
     this.#registryFaults = faults;
     for (const fault of faults) this.#options.logger.error('fault in the registry', { error: fault });
     const hidden =

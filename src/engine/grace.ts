@@ -1,4 +1,3 @@
-import { type Clock } from '../kube/clock.ts';
 import { type DesiredState } from '../model/desired.ts';
 import { type StateStore } from '../store/state-store.ts';
 import { type SyncTask } from './cluster-state.ts';
@@ -34,18 +33,19 @@ export function graceEnds({
 interface GraceOptions {
   readonly cluster: { readonly name: string };
   readonly store: StateStore;
-  readonly clock: Clock;
   readonly settings: { readonly labelGraceMs: number };
+  /** When the last sync began, in ms since the epoch: what ended before that has been seen to. */
+  readonly seenToAt: number;
 }
 
-/** When the next removal that waits may be done; undefined when none waits. */
+/** When the next removal that waits may be done, which may be past; undefined when none waits. */
 export function nextGraceEnd(
-  { cluster, store, clock, settings }: GraceOptions,
+  { cluster, store, settings, seenToAt }: GraceOptions,
   desired: DesiredState,
 ): number | undefined {
   const ends = [...store.unmatched(cluster.name)]
     .filter(([generator]) => desired.generators.get(generator)?.state === 'unmatched')
     .map(([, since]) => since + settings.labelGraceMs)
-    .filter((end) => end >= clock.now());
+    .filter((end) => end >= seenToAt);
   return ends.length === 0 ? undefined : Math.min(...ends);
 }

@@ -66,6 +66,13 @@ export class RetryMemory {
     });
   }
 
+  /** Forgets what Git wants no more: nobody would ever settle it, and it would be due for ever. */
+  keepOnly(wanted: readonly PreparedObject[]): void {
+    if (this.#entries.size === 0) return;
+    const keys = new Set(wanted.map(({ key }) => key));
+    for (const key of this.#entries.keys()) if (!keys.has(key)) this.#entries.delete(key);
+  }
+
   /** Forgets holds, so that an approval takes effect at once. */
   forgetHolds(): void {
     for (const [key, entry] of this.#entries) if (entry.change.action === 'held') this.#entries.delete(key);
@@ -84,13 +91,13 @@ export class RetryMemory {
 
   #delay(change: Change, attempts: number): number {
     const spread = 0.5 + this.#options.random() / 2;
+    const soon = spread * Math.min(longestRetryMs, firstRetryMs * 2 ** (attempts - 1));
+    // Nothing tells when another's object is gone at last.
+    if (change.action === 'pending') return soon;
     if (change.action !== 'failed') return change.action === 'held' ? this.#options.intervalMs : neverRetryMs;
     switch (change.error.retry) {
       case 'soon':
-        return (
-          (change.error.retryAfterMs ?? 0) +
-          spread * Math.min(longestRetryMs, firstRetryMs * 2 ** (attempts - 1))
-        );
+        return (change.error.retryAfterMs ?? 0) + soon;
       case 'interval':
         return spread * Math.min(neverRetryMs, this.#options.intervalMs * 2 ** (attempts - 1));
       case 'never':
@@ -104,6 +111,7 @@ function isWorthKeeping({ change, drift }: Remembered, owned: OwnedObject | unde
     case 'failed':
     case 'held':
     case 'skipped':
+    case 'pending':
       return true;
     case 'unchanged':
       // With additions by people in it, metadata alone would have it read at every sync.

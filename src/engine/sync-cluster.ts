@@ -79,6 +79,8 @@ interface Recalled {
 }
 
 function recall(task: SyncTask, preparation: Preparation): Recalled {
+  if (task.mode === 'apply' && task.generators === undefined)
+    task.state.retries.keepOnly(preparation.objects);
   const due: PreparedObject[] = [];
   const remembered: Remembered[] = [];
   for (const object of preparation.objects) {
@@ -184,7 +186,7 @@ function rememberSettled(task: SyncTask, due: readonly PreparedObject[], planned
   for (const change of planned.plan.settled) {
     const object = objects.get(keyOf(change));
     const drift = drifts.get(keyOf(change));
-    if (object === undefined || change.action === 'pending') continue;
+    if (object === undefined) continue;
     state.retries.record(object, state.inventory.get(object.ref), {
       change,
       ...(drift === undefined ? {} : { drift }),
