@@ -1,8 +1,17 @@
 import { createHash } from 'node:crypto';
 
-import { desiredHashAnnotation, fieldManager, generatorAnnotation } from './apply-set.ts';
+import { fieldManager } from './apply-set.ts';
 import { type FieldManager } from './field.ts';
-import { arrayAt, isJsonObject, type JsonObject, type JsonValue, objectAt, stringAt } from './json.ts';
+import {
+  arrayAt,
+  isJsonObject,
+  type JsonObject,
+  jsonEqual,
+  type JsonValue,
+  objectAt,
+  stringAt,
+  valueAt,
+} from './json.ts';
 
 /** One entry of metadata.managedFields with its field set in the FieldsV1 form ('f:', 'k:', 'v:' keys). */
 export interface ManagedFieldsEntry extends FieldManager {
@@ -90,20 +99,28 @@ export type PathElement =
 function keyOfElement(set: JsonObject, element: PathElement): string | undefined {
   if ('field' in element) return Object.hasOwn(set, `f:${element.field}`) ? `f:${element.field}` : undefined;
   return Object.keys(set).find((key) => {
-    if (key.startsWith('k:')) return matchesListKey(key.slice(2), element.item);
-    if (key.startsWith('v:')) return key.slice(2) === JSON.stringify(element.item);
+    if (key.startsWith('k:')) return matchesListKey(parsed(key.slice(2)), element.item);
+    // An item that is not known equals no value, a broken one least of all.
+    if (key.startsWith('v:'))
+      return element.item !== undefined && jsonEqual(parsed(key.slice(2)), element.item);
     return key === `i:${element.index}`;
   });
 }
 
-function matchesListKey(key: string, item: JsonValue | undefined): boolean {
-  const parsed: unknown = JSON.parse(key);
-  return (
-    isJsonObject(parsed) &&
-    isJsonObject(item) &&
-    Object.entries(parsed).every(([name, value]) => item[name] === value)
-  );
+/** What follows 'k:' or 'v:'; undefined where it is no JSON, which then matches no item. */
+function parsed(text: string): JsonValue | undefined {
+  try {
+    // JSON text parses to a JSON value.
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
 }
 
-/** Annotations that are ours and would only be noise in a report. */
-export const ownAnnotations: ReadonlySet<string> = new Set([generatorAnnotation, desiredHashAnnotation]);
+function matchesListKey(key: JsonValue | undefined, item: JsonValue | undefined): boolean {
+  return (
+    isJsonObject(key) &&
+    isJsonObject(item) &&
+    Object.entries(key).every(([name, value]) => jsonEqual(valueAt(item, name), value))
+  );
+}

@@ -1,5 +1,5 @@
 import { type FieldDifference, type FieldManager } from '../model/field.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../model/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, valueAt } from '../model/json.ts';
 import {
   claims,
   managedFieldsOf,
@@ -9,9 +9,9 @@ import {
   peoplesEntries,
 } from '../model/managed-fields.ts';
 import { type ObjectRef } from '../model/object-ref.ts';
-import { compareObjects, type ValueDifference } from './compare.ts';
-import { formatPath } from './field-path.ts';
-import { maskSecrets } from './mask-secrets.ts';
+import { compareObjects, type ValueDifference } from './fields/compare.ts';
+import { formatPath } from './fields/field-path.ts';
+import { maskSecrets } from './fields/mask-secrets.ts';
 
 export interface DifferenceOptions {
   readonly ref: ObjectRef;
@@ -92,9 +92,13 @@ function leafPaths(
     if (key === '.' || !isJsonObject(below)) return [];
     const step = stepInto(object, key);
     if (step === undefined || ('field' in step.element && toolAnnotations.has(step.element.field))) return [];
-    const inner = Object.keys(below).filter((name) => name !== '.');
-    if (inner.length === 0 || typeof step.value !== 'object' || step.value === null) {
+    const isLeaf = Object.keys(below).length === 0;
+    if (isLeaf || typeof step.value !== 'object' || step.value === null) {
       return [{ path: [step.element], live: step.value }];
+    }
+    // '.' alone claims that a map or list is there, not what others put into it.
+    if (Object.keys(below).every((name) => name === '.')) {
+      return isEmpty(step.value) ? [{ path: [step.element], live: step.value }] : [];
     }
     return leafPaths(below, step.value).map((leaf) => ({ ...leaf, path: [step.element, ...leaf.path] }));
   });
@@ -106,11 +110,15 @@ function stepInto(
 ): { element: PathElement; value: JsonValue } | undefined {
   if (key.startsWith('f:') && isJsonObject(object)) {
     const field = key.slice(2);
-    const value = object[field];
+    const value = valueAt(object, field);
     return value === undefined ? undefined : { element: { field }, value };
   }
   if (!Array.isArray(object)) return undefined;
   const index = object.findIndex((item, position) => claims({ [key]: {} }, [{ index: position, item }]));
   const value = object[index];
   return value === undefined ? undefined : { element: { index, item: value }, value };
+}
+
+function isEmpty(value: JsonObject | JsonValue[]): boolean {
+  return Object.keys(value).length === 0;
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
-import { isJsonObject, type JsonValue } from '../model/json.ts';
-import { groupOf, type ObjectRef } from '../model/object-ref.ts';
+import { isJsonObject, type JsonValue } from '../../model/json.ts';
+import { groupOf, type ObjectRef } from '../../model/object-ref.ts';
 import { type ValueDifference } from './compare.ts';
 
 /**

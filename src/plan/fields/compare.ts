@@ -1,6 +1,6 @@
-import { desiredHashAnnotation, generatorAnnotation } from '../model/apply-set.ts';
-import { isJsonObject, type JsonObject, jsonEqual, type JsonValue } from '../model/json.ts';
-import { type PathElement } from '../model/managed-fields.ts';
+import { desiredHashAnnotation, generatorAnnotation } from '../../model/apply-set.ts';
+import { isJsonObject, type JsonObject, jsonEqual, type JsonValue, valueAt } from '../../model/json.ts';
+import { type PathElement } from '../../model/managed-fields.ts';
 
 /** A value that two versions of an object have differently; undefined on the side that lacks it. */
 export interface ValueDifference {
@@ -58,7 +58,8 @@ function collect(found: ValueDifference[], path: readonly PathElement[], sides: 
   if (jsonEqual(live, merged)) return;
   if (isJsonObject(live) && isJsonObject(merged)) {
     for (const field of new Set([...Object.keys(merged), ...Object.keys(live)])) {
-      collect(found, [...path, { field }], { live: live[field], merged: merged[field] });
+      // Not live[field]: a key such as 'constructor' would be found on every object.
+      collect(found, [...path, { field }], { live: valueAt(live, field), merged: valueAt(merged, field) });
     }
   } else if (Array.isArray(live) && Array.isArray(merged)) {
     collectItems(found, path, { live, merged });
@@ -72,18 +73,20 @@ function collectItems(
   path: readonly PathElement[],
   { live, merged }: { live: JsonValue[]; merged: JsonValue[] },
 ): void {
-  const key = namingKey([...live, ...merged]);
+  const key = namingKey(live, merged);
   if (key === undefined) {
     found.push({ path, live, merged });
     return;
   }
   const before = found.length;
-  const names = new Set([...merged, ...live].map((item) => nameOf(item, key)));
+  const names = new Set([...merged, ...live].map((item) => valueAt(item, key)));
   for (const name of names) {
-    const index = merged.findIndex((item) => nameOf(item, key) === name);
-    const liveItem = live.find((item) => nameOf(item, key) === name);
-    const item = merged[index] ?? liveItem;
-    collect(found, [...path, { index, item }], { live: liveItem, merged: merged[index] });
+    const isNamed = (item: JsonValue): boolean => valueAt(item, key) === name;
+    const liveItem = live.find(isNamed);
+    const mergedItem = merged.find(isNamed);
+    const index = mergedItem === undefined ? live.findIndex(isNamed) : merged.findIndex(isNamed);
+    const item = mergedItem ?? liveItem;
+    collect(found, [...path, { index, item }], { live: liveItem, merged: mergedItem });
   }
   // The same items in another order: the order itself is what differs.
   if (found.length === before) found.push({ path, live, merged });
@@ -103,15 +106,16 @@ const namingKeys = [
   'topologyKey',
 ];
 
-/** The key that all items have; undefined when the items have no name in common. */
-export function namingKey(items: readonly JsonValue[]): string | undefined {
+/**
+ * The key that names the items of each list: all have it, and no two of one list the same value (as two ports of one
+ * number and different protocols would). Undefined when the items have no such key in common.
+ */
+export function namingKey(...lists: readonly (readonly JsonValue[])[]): string | undefined {
   return namingKeys.find((key) =>
-    items.every(
-      (item) => isJsonObject(item) && (typeof item[key] === 'string' || typeof item[key] === 'number'),
-    ),
+    lists.every((items) => {
+      const names = items.map((item) => valueAt(item, key));
+      const areNames = names.every((name) => typeof name === 'string' || typeof name === 'number');
+      return areNames && new Set(names).size === items.length;
+    }),
   );
-}
-
-function nameOf(item: JsonValue, key: string): JsonValue | undefined {
-  return isJsonObject(item) ? item[key] : undefined;
 }

@@ -1,6 +1,6 @@
-import { desiredHashAnnotation, fieldManager, partOfLabel } from '../model/apply-set.ts';
-import { arrayAt, type JsonObject, stringAt, valueAt } from '../model/json.ts';
-import { managedFieldsOf } from '../model/managed-fields.ts';
+import { desiredHashAnnotation, fieldManager, partOfLabel } from '../../model/apply-set.ts';
+import { arrayAt, type JsonObject, stringAt, valueAt } from '../../model/json.ts';
+import { managedFieldsOf } from '../../model/managed-fields.ts';
 
 /**
  * Who else owns an object, said for people; undefined when no tool and no controller does.
@@ -19,6 +19,10 @@ export function foreignOwner(live: JsonObject, applySetId: string): string | und
   }
   const fleet = annotation('objectset.rio.cattle.io/id');
   if (fleet !== undefined) return `Rancher Fleet (${fleet})`;
+  const inventory = annotation('config.k8s.io/owning-inventory');
+  if (inventory !== undefined) return `the inventory ${inventory} of kpt or Config Sync`;
+  const app = label('kapp.k14s.io/app');
+  if (app !== undefined) return `kapp (${app})`;
   const release = annotation('meta.helm.sh/release-name');
   if (release !== undefined && label('app.kubernetes.io/managed-by') === 'Helm')
     return `the Helm release ${release}`;

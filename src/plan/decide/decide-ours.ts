@@ -1,0 +1,102 @@
+import { type DriftKind } from '../../model/change.ts';
+import { type FieldDifference } from '../../model/field.ts';
+import { type JsonObject, jsonEqual, stringAt } from '../../model/json.ts';
+import { managedFieldsOf, ownEntry, ownershipOf } from '../../model/managed-fields.ts';
+import { type PreparedObject } from '../../model/plan.ts';
+import { addedFields, fieldDifferences } from '../field-differences.ts';
+import {
+  type DecideContext,
+  type Decision,
+  found,
+  leaveDrift,
+  type Present,
+  unchanged,
+  write,
+} from './decision.ts';
+import { gitMoved } from './git-moved.ts';
+
+/** Decides about an object that is ours: by its label, or by our memory of it where the label was taken off. */
+export function decideOurs(
+  object: PreparedObject,
+  present: Present,
+  { kind, context }: { readonly kind: 'changed' | 'unlabelled'; readonly context: DecideContext },
+): Decision {
+  const { live, merged } = present;
+  const baseline = context.baseline(object.key);
+  const intact = isIntact(object, live, context);
+  const additions = additionsIn(object, merged ?? (intact ? live : undefined), context);
+  const beside = additions.length === 0 ? {} : { drift: addition(object, additions) };
+  if (gitMoved(object, live, baseline)) return { ...write({ action: 'configure', object, live }), ...beside };
+  if (kind === 'changed' && (intact || isSameAfterApply(object, present, context))) {
+    return { ...unchanged(object), proven: live, ...beside };
+  }
+  return decideDrift(object, present, { kind, context, additions });
+}
+
+/** Our entry in managedFields is just as our last write left it: nobody has touched a field of ours. */
+function isIntact(object: PreparedObject, live: JsonObject, context: DecideContext): boolean {
+  const baseline = context.baseline(object.key);
+  return (
+    baseline?.ownership === ownershipOf(live) &&
+    baseline.desiredHash === object.hash &&
+    baseline.uid === stringAt(live, 'metadata', 'uid')
+  );
+}
+
+function isSameAfterApply(
+  object: PreparedObject,
+  { live, merged }: Present,
+  context: DecideContext,
+): boolean {
+  if (merged === undefined) return false;
+  const before = ownEntry(managedFieldsOf(live));
+  const after = ownEntry(managedFieldsOf(merged));
+  return (
+    before !== undefined &&
+    jsonEqual(before.fields, after?.fields) &&
+    fieldDifferences(live, merged, { ref: object.ref, maskKey: context.maskKey }).length === 0
+  );
+}
+
+/**
+ * What people's tools put beside ours. A field that somebody took over from us looks just like it until our apply has
+ * taken it back, so it is counted only where ownership is settled: in the answer to our apply, or an intact object.
+ */
+function additionsIn(
+  { ref }: PreparedObject,
+  settled: JsonObject | undefined,
+  { maskKey }: DecideContext,
+): readonly FieldDifference[] {
+  return settled === undefined ? [] : addedFields(settled, { ref, maskKey });
+}
+
+function addition(object: PreparedObject, fields: readonly FieldDifference[]): Decision['drift'] & object {
+  // Our next apply leaves them in place, so there is nothing to be corrected.
+  return found(object, {
+    kind: 'changed',
+    fields,
+    action: object.drift === 'ignore' ? 'ignored' : 'reported',
+  });
+}
+
+function decideDrift(
+  object: PreparedObject,
+  { live, merged }: Present,
+  options: {
+    readonly kind: DriftKind;
+    readonly context: DecideContext;
+    readonly additions: readonly FieldDifference[];
+  },
+): Decision {
+  const { kind, context, additions } = options;
+  const fields =
+    merged === undefined ? [] : fieldDifferences(live, merged, { ref: object.ref, maskKey: context.maskKey });
+  const valuesAgree = kind === 'changed' && merged !== undefined && fields.length === 0;
+  const drift = found(object, {
+    kind,
+    fields: [...fields, ...additions],
+    ...(valuesAgree ? { reason: 'the values agree, but others have taken over fields of ours' } : {}),
+  });
+  if (object.drift !== 'correct') return { ...leaveDrift(object, fields), drift };
+  return { ...write({ action: 'configure', object, live, drift: kind }), drift };
+}
