@@ -1,4 +1,4 @@
-import { arrayAt, objectAt, stringAt } from '../model/json.ts';
+import { arrayAt, objectAt, stringAt, valueAt } from '../model/json.ts';
 import { type DesiredObject } from '../model/desired.ts';
 import { groupOf } from '../model/object-ref.ts';
 
@@ -28,7 +28,8 @@ export function definedKinds(objects: readonly DesiredObject[]): DefinedKind[] {
       const spec = objectAt(manifest, 'spec');
       const group = stringAt(spec, 'group') ?? '';
       const scope = stringAt(spec, 'scope') === 'Cluster' ? ('cluster' as const) : ('namespaced' as const);
-      return arrayAt(spec, 'versions').map((version) => ({
+      const served = arrayAt(spec, 'versions').filter((version) => valueAt(version, 'served') !== false);
+      return served.map((version) => ({
         apiVersion: `${group}/${stringAt(version, 'name') ?? ''}`,
         kind: stringAt(spec, 'names', 'kind') ?? '',
         plural: stringAt(spec, 'names', 'plural') ?? '',

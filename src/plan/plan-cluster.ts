@@ -1,12 +1,15 @@
 import { type Change } from '../model/change.ts';
 import { type DesiredState } from '../model/desired.ts';
+import { FleetError } from '../model/fleet-error.ts';
+import { type JsonObject } from '../model/json.ts';
 import { type Observation, type OwnedObject } from '../model/observation.ts';
-import { refKey } from '../model/object-ref.ts';
 import { type ClusterPlan, type PlannedWrite, type PreparedObject } from '../model/plan.ts';
 import { type SyncPolicy } from '../model/settings.ts';
-import { decide, type DecideContext, type FoundDrift } from './decide.ts';
+import { decide } from './decide.ts';
+import { type DecideContext, failed, type FoundDrift, waitForDeletion } from './decide/decision.ts';
 import { type Cascade, type PruneContext } from './prune/guard.ts';
 import { planPrune } from './prune/plan-prune.ts';
+import { pruneCandidates } from './prune/prune-candidates.ts';
 import { type Preparation } from './prepare-objects.ts';
 import { compareForCreation, stageCount, stageOf } from './stages.ts';
 import { type Triage } from './triage.ts';
@@ -34,7 +37,7 @@ export interface PlannedCluster {
   /** Objects proven to be as Git wants them, with the live object that proves it. */
   readonly proven: readonly {
     readonly object: PreparedObject;
-    readonly live: NonNullable<ReturnType<typeof decide>['proven']>;
+    readonly live: JsonObject;
   }[];
 }
 
@@ -46,8 +49,8 @@ export function planCluster(input: PlanInput): PlannedCluster {
   const proven: PlannedCluster['proven'][number][] = [];
   for (const object of [...input.triage.suspect, ...input.triage.unseen]) {
     const observation = input.observations.get(object.key);
-    if (observation === undefined) continue;
-    const decision = decide(object, observation, input);
+    const decision =
+      observation === undefined ? failed(object, notLookedAt()) : decide(object, observation, input);
     if ('write' in decision.outcome) writes.push(decision.outcome.write);
     else settled.push(decision.outcome.settled);
     if (decision.drift !== undefined) drifts.push(decision.drift);
@@ -55,21 +58,8 @@ export function planCluster(input: PlanInput): PlannedCluster {
   }
   const { deletions, kept } = planPrune(pruneContext(input), input.isApproved);
   settled.push(...kept);
-  drifts.push(...[...deletions.map((deletion) => deletion.owned), ...keptOwned(kept, input)].map(asExtra));
+  drifts.push(...deletions.map(({ owned, origin }) => extra({ ref: owned.ref, origin })), ...kept.map(extra));
   return { plan: { stages: inStages(writes, deletions), settled }, drifts, proven };
-}
-
-/** Owned objects that this desired state does not have: what might be pruned. */
-export function pruneCandidates(
-  input: Pick<PlanInput, 'owned' | 'preparation' | 'generators'>,
-): OwnedObject[] {
-  // An object that failed to be prepared is wanted all the same, wherever its namespace would have ended up.
-  const wanted = new Set(input.preparation.objects.map((object) => object.key));
-  for (const { ref } of input.preparation.failures) {
-    for (const namespace of [ref.namespace, '', 'default']) wanted.add(refKey({ ...ref, namespace }));
-  }
-  const considered = (object: OwnedObject): boolean => input.generators?.has(object.generator) ?? true;
-  return input.owned.filter((object) => !wanted.has(refKey(object.ref)) && considered(object));
 }
 
 function pruneContext(input: PlanInput): PruneContext {
@@ -92,32 +82,29 @@ function pruneContext(input: PlanInput): PruneContext {
   };
 }
 
+/** An object without an observation must not vanish from the report, as if nobody had asked for it. */
+function notLookedAt(): FleetError {
+  return new FleetError('Internal', 'it was not looked at in the cluster');
+}
+
 function untouched(triage: Triage): Change[] {
   return [
     ...triage.unchanged.map(({ ref, origin }) => ({ action: 'unchanged' as const, ref, origin, fields: [] })),
-    ...triage.deleting.map(({ ref, origin }) => ({
-      action: 'pending' as const,
-      ref,
-      origin,
-      fields: [],
-      reason: 'it is being deleted and is created anew when it is gone',
-    })),
+    ...triage.deleting.map(waitForDeletion),
   ];
 }
 
-function keptOwned(kept: readonly Change[], input: PlanInput): OwnedObject[] {
-  const keys = new Set(kept.map((change) => refKey(change.ref)));
-  return input.owned.filter((object) => keys.has(refKey(object.ref)));
-}
-
-function asExtra(owned: OwnedObject): FoundDrift {
-  return {
-    ref: owned.ref,
-    origin: { generator: owned.generator, file: '', document: 0, line: 0 },
-    kind: 'extra',
-    fields: [],
-    action: 'pending',
-  };
+/** An object that Git no longer has: on its way out, or left for a reason that does not pass by itself. */
+function extra({
+  ref,
+  origin,
+  action,
+  reason,
+}: Pick<Change, 'ref' | 'origin'> & Partial<Change>): FoundDrift {
+  const found = { ref, origin, kind: 'extra', fields: [] } as const;
+  return action === 'skipped' && reason !== undefined
+    ? { ...found, action: 'reported', reason }
+    : { ...found, action: 'pending', ...(reason === undefined ? {} : { reason }) };
 }
 
 function inStages(writes: readonly PlannedWrite[], deletions: readonly PlannedWrite[]): PlannedWrite[][] {

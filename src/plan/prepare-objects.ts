@@ -9,7 +9,7 @@ import { type Change } from '../model/change.ts';
 import { type DesiredObject, type DesiredState } from '../model/desired.ts';
 import { FleetError } from '../model/fleet-error.ts';
 import { type JsonObject, objectAt, stringAt } from '../model/json.ts';
-import { formatRef, groupKindOf, type ObjectRef, refKey } from '../model/object-ref.ts';
+import { formatRef, type ObjectRef, refKey } from '../model/object-ref.ts';
 import { formatOrigin } from '../model/origin.ts';
 import { type PreparedObject } from '../model/plan.ts';
 import { type DriftPolicy } from '../model/settings.ts';
@@ -25,8 +25,10 @@ export interface PrepareOptions {
 
 export interface Preparation {
   readonly objects: readonly PreparedObject[];
-  /** Objects that cannot be sent; while there is one, nothing may be pruned of what it may name. */
+  /** Objects that cannot be sent. */
   readonly failures: readonly Change[];
+  /** The key of every object that Git may mean, those that failed included: none of them is ever pruned. */
+  readonly wanted: ReadonlySet<string>;
 }
 
 /**
@@ -36,22 +38,17 @@ export interface Preparation {
 export function prepareObjects(desired: DesiredState, options: PrepareOptions): Preparation {
   const byKey = new Map<string, PreparedObject[]>();
   const failures: Change[] = [];
+  const wanted = new Set<string>();
   for (const object of desired.objects) {
     const scope = options.scopeOf(object.ref.apiVersion, object.ref.kind);
     if (scope === undefined) {
-      failures.push(
-        failed(
-          object,
-          new FleetError(
-            'KindUnknown',
-            `the cluster serves no ${groupKindOf(object.ref)} in ${object.ref.apiVersion}`,
-          ),
-        ),
-      );
-      continue;
+      failures.push(failed(object, unknownKind(object.ref)));
+      for (const namespace of possibleNamespaces(object)) wanted.add(refKey({ ...object.ref, namespace }));
+    } else {
+      const prepared = prepareObject(object, { desired, options, scope });
+      byKey.set(prepared.key, [...(byKey.get(prepared.key) ?? []), prepared]);
+      wanted.add(prepared.key);
     }
-    const prepared = prepareObject(object, { desired, options, scope });
-    byKey.set(prepared.key, [...(byKey.get(prepared.key) ?? []), prepared]);
   }
   const objects: PreparedObject[] = [];
   for (const [first, ...others] of byKey.values()) {
@@ -59,7 +56,21 @@ export function prepareObjects(desired: DesiredState, options: PrepareOptions): 
     if (others.length === 0) objects.push(first);
     else failures.push(...duplicates([first, ...others]));
   }
-  return { objects, failures };
+  return { objects, failures, wanted };
+}
+
+/** Where an object lives if it lives in a namespace. */
+function namespaceOf(object: DesiredObject): string {
+  return object.ref.namespace || object.defaultNamespace || 'default';
+}
+
+/** A version that is served no more does not tell the scope, but another version's objects may be there. */
+function possibleNamespaces(object: DesiredObject): readonly string[] {
+  return ['', namespaceOf(object)];
+}
+
+function unknownKind({ apiVersion, kind }: ObjectRef): FleetError {
+  return new FleetError('KindUnknown', `the cluster serves no ${kind} in ${apiVersion}`);
 }
 
 interface Context {
@@ -69,28 +80,14 @@ interface Context {
 }
 
 function prepareObject(object: DesiredObject, { desired, options, scope }: Context): PreparedObject {
-  const namespace = scope === 'cluster' ? '' : object.ref.namespace || object.defaultNamespace || 'default';
+  const namespace = scope === 'cluster' ? '' : namespaceOf(object);
   const ref: ObjectRef = { ...object.ref, namespace };
   const hash = contentHash(object.manifest);
   const metadata = objectAt(object.manifest, 'metadata');
-  const { namespace: _stated, ...named } = metadata;
-  const body: JsonObject = {
-    ...object.manifest,
-    metadata: {
-      ...named,
-      ...(namespace === '' ? {} : { namespace }),
-      labels: { ...objectAt(metadata, 'labels'), [partOfLabel]: options.applySetId },
-      annotations: {
-        ...objectAt(metadata, 'annotations'),
-        [generatorAnnotation]: object.origin.generator,
-        [desiredHashAnnotation]: hash,
-      },
-    },
-  };
   return {
     ref,
     key: refKey(ref),
-    body,
+    body: marked(object, { namespace, hash, applySetId: options.applySetId }),
     origin: object.origin,
     hash,
     drift:
@@ -98,6 +95,30 @@ function prepareObject(object: DesiredObject, { desired, options, scope }: Conte
       desired.generators.get(object.origin.generator)?.sync.drift ??
       options.driftPolicy,
     adopt: stringAt(metadata, 'annotations', adoptAnnotation) === 'true',
+  };
+}
+
+interface Marks {
+  readonly namespace: string;
+  readonly hash: string;
+  readonly applySetId: string;
+}
+
+/** A copy of the manifest with its namespace settled and our label and annotations on it. */
+function marked({ manifest, origin }: DesiredObject, { namespace, hash, applySetId }: Marks): JsonObject {
+  const { namespace: _stated, ...metadata } = objectAt(manifest, 'metadata');
+  return {
+    ...manifest,
+    metadata: {
+      ...metadata,
+      ...(namespace === '' ? {} : { namespace }),
+      labels: { ...objectAt(metadata, 'labels'), [partOfLabel]: applySetId },
+      annotations: {
+        ...objectAt(metadata, 'annotations'),
+        [generatorAnnotation]: origin.generator,
+        [desiredHashAnnotation]: hash,
+      },
+    },
   };
 }
 

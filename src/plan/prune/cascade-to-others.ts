@@ -1,5 +1,6 @@
 import { type OwnedObject } from '../../model/observation.ts';
-import { formatRef, refKey } from '../../model/object-ref.ts';
+import { formatRef, groupKindOf, refKey } from '../../model/object-ref.ts';
+import { isDefinition } from '../definitions.ts';
 import { type Cascade, type Verdict } from './guard.ts';
 
 const shown = 5;
@@ -20,7 +21,9 @@ export function cascadeToOthers(
 ): Verdict | undefined {
   const key = refKey(candidate.ref);
   const cascade = cascades.get(key);
-  if (cascade === undefined) return undefined;
+  if (cascade === undefined) {
+    return canHold(candidate) ? { action: 'skipped', reason: 'it is not known what it holds' } : undefined;
+  }
   if (cascade.state === 'unreadable') {
     return { action: 'skipped', reason: `what it holds could not be read: ${cascade.error.message}` };
   }
@@ -35,4 +38,8 @@ export function cascadeToOthers(
     group: `cascade/${key}`,
     covers: others.map(refKey),
   };
+}
+
+function canHold({ ref }: OwnedObject): boolean {
+  return groupKindOf(ref) === 'Namespace' || isDefinition(ref);
 }

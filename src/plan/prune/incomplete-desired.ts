@@ -10,6 +10,13 @@ export const incompleteDesired: PruneGuard = (candidate, { desired, unreadableKi
     const more = desired.faults.length > 1 ? ` and ${desired.faults.length - 1} more` : '';
     return { action: 'skipped', reason: `nothing is pruned while Git has faults: ${at}${more}` };
   }
+  // A failed generator comes with a fault; should that ever be missing, what it would have given is unknown all the same.
+  const failed = [...desired.generators.values()].find(({ state }) => state === 'failed');
+  if (failed !== undefined)
+    return {
+      action: 'skipped',
+      reason: `nothing is pruned while generator ${failed.name} cannot be rendered`,
+    };
   if (unreadableKinds.has(groupKindOf(candidate.ref))) {
     return {
       action: 'skipped',

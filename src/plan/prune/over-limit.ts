@@ -46,9 +46,14 @@ interface Scope {
 
 function exceeded(objects: readonly OwnedObject[], { owned, limit, context }: Scope): string | undefined {
   if (objects.length > limit.count) return `${objects.length} objects (more than ${limit.count})`;
-  const partial = objects.filter((object) => generatorOf(object, context)?.state === 'rendered').length;
+  const partial = objects.filter((object) => !isPlainWish(object, context)).length;
   if (partial >= limit.minimum && partial * 100 > limit.percent * owned) {
     return `${partial} of ${owned} objects (more than ${limit.percent} %)`;
   }
   return undefined;
+}
+
+/** Nobody can have wished away what does not tell its generator any more. */
+function isPlainWish(object: OwnedObject, context: PruneContext): boolean {
+  return object.generator !== '' && generatorOf(object, context)?.state !== 'rendered';
 }
