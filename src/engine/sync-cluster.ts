@@ -5,9 +5,10 @@ import { isApplied, type Observation } from '../model/observation.ts';
 import { compareRefs, groupKindOf } from '../model/object-ref.ts';
 import { type PreparedObject } from '../model/plan.ts';
 import { inspectObjects } from '../observe/inspect-objects.ts';
-import { type FoundDrift } from '../plan/decide.ts';
-import { planCluster, type PlannedCluster, pruneCandidates } from '../plan/plan-cluster.ts';
+import { type FoundDrift } from '../plan/decide/decision.ts';
+import { planCluster, type PlannedCluster } from '../plan/plan-cluster.ts';
 import { type Preparation, prepareObjects } from '../plan/prepare-objects.ts';
+import { pruneCandidates } from '../plan/prune/prune-candidates.ts';
 import { type Triage, triage } from '../plan/triage.ts';
 import { type ClusterState, type SyncTask } from './cluster-state.ts';
 import { applyResults } from './apply-results.ts';
@@ -59,9 +60,10 @@ export async function syncCluster(task: SyncTask): Promise<SyncOutcome> {
     onResult: results.collect,
   });
   task.signal.throwIfAborted();
-  await shrinkParent(task, preparation);
   const { changes, corrected } = results.finish();
-  return outcome(task, [...settled, ...changes], [...corrected, ...stillThere(drifts, corrected, startedAt)]);
+  await shrinkParent(task, preparation);
+  const left = stillThere(drifts, changes).map((drift) => ({ ...drift, detectedAt: startedAt }));
+  return outcome(task, [...settled, ...changes], [...corrected, ...left]);
 }
 
 function prepare(task: SyncTask, kinds: KindTable): Preparation {
@@ -194,9 +196,10 @@ function rememberSettled(task: SyncTask, due: readonly PreparedObject[], planned
   }
 }
 
-function stillThere(found: readonly FoundDrift[], corrected: readonly Drift[], detectedAt: string): Drift[] {
-  const done = new Set(corrected.map(keyOf));
-  return found.filter((drift) => !done.has(keyOf(drift))).map((drift) => ({ ...drift, detectedAt }));
+/** Drift that no write has ended: it was corrected, deleted, or turned out to be none. Additions outlive every write. */
+function stillThere(found: readonly FoundDrift[], changes: readonly Change[]): FoundDrift[] {
+  const written = new Set(changes.filter(({ action }) => action !== 'failed').map(keyOf));
+  return found.filter((drift) => drift.action !== 'pending' || !written.has(keyOf(drift)));
 }
 
 function keyOf({ ref }: Pick<Change, 'ref'>): string {
