@@ -14,6 +14,7 @@ import { type ClusterOutcome, remember, stateOf, toClusterReport } from './clust
 import { type ClusterSession, openSession } from './cluster-session.ts';
 import { nextGraceEnd } from './grace.ts';
 import { type SyncOutcome, syncCluster } from './sync-cluster.ts';
+import { UnknownKinds } from './unknown-kinds.ts';
 import { WakeUp } from './wake-up.ts';
 
 export interface RunnerOptions {
@@ -53,11 +54,13 @@ export class ClusterRunner {
   #beganAt = 0;
 
   constructor(options: RunnerOptions) {
+  readonly #unknownKinds: UnknownKinds;
     this.cluster = options.cluster;
     this.#options = options;
     this.#bell = new WakeUp(options.clock);
   }
 
+    this.#unknownKinds = new UnknownKinds({ ...options, ...options.settings.source });
   /** Starts, or goes on with, another desired state. */
   pursue(desired: DesiredState): void {
     this.#desired = desired;
@@ -125,7 +128,12 @@ export class ClusterRunner {
     const session = (this.#session ??= await this.#connect(desired, signal));
     const verify = clock.now() >= this.#verifyAt;
     if (verify) session.state.retries.forgetAll();
-    await session.follow(desired, verify ? 'discover' : 'if-needed', signal);
+    const again = desired === this.#synced ? 'no' : 'if-needed';
+    await session.follow(
+      desired,
+      verify || this.#unknownKinds.isDue(clock.now()) ? 'discover' : again,
+      signal,
+    );
     if (verify || isNew) this.#verifyAt = clock.now() + verifyEveryMs * (0.75 + this.#options.random() / 2);
     const outcome = await syncCluster({
       state: session.state,
@@ -141,7 +149,8 @@ export class ClusterRunner {
     const broughtKinds = outcome.changes.some(
       ({ action, ref }) => isDefinition(ref) && (action === 'create' || action === 'configure'),
     );
-    await session.follow(desired, broughtKinds ? 'discover' : 'if-needed', signal);
+    await session.follow(desired, broughtKinds ? 'discover' : 'no', signal);
+    this.#unknownKinds.note(outcome.changes, clock.now());
     this.#finish(desired, outcome, startedAt);
   }
 
@@ -235,3 +244,4 @@ export class ClusterRunner {
     return new Date(this.#options.clock.now()).toISOString();
   }
 }
+      this.#unknownKinds.dueAt,

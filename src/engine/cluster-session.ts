@@ -7,6 +7,7 @@ import { groupKindOf } from '../model/object-ref.ts';
 import { type OwnedChange } from '../observe/inventory.ts';
 import { type ClusterObserver, openObserver } from '../observe/observer.ts';
 import { type StateStore } from '../store/state-store.ts';
+import { stateOf } from './cluster-outcome.ts';
 import { type ClusterState } from './cluster-state.ts';
 import { kindsToObserve, openCluster } from './open-cluster.ts';
 import { type RecentWrites } from './recent-writes.ts';
@@ -30,8 +31,11 @@ export interface SessionOptions {
 export interface ClusterSession {
   readonly state: ClusterState;
   readonly observer: ClusterObserver;
-  /** Watches what the desired state needs; asks anew what is served if it needs kinds that were not. */
-  follow(desired: DesiredState, again: 'discover' | 'if-needed', signal: AbortSignal): Promise<void>;
+  /**
+   * Watches what the desired state needs.
+   * @param again ask anew what is served: in any case, if kinds are needed that were not served, or not at all.
+   */
+  follow(desired: DesiredState, again: 'discover' | 'if-needed' | 'no', signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -54,8 +58,10 @@ export async function openSession(options: SessionOptions): Promise<ClusterSessi
           onChange,
           onKindState: (_kind, kind) => {
             if (kind.state === 'syncing') return;
-            options.onContact(kind.state === 'failed' ? kind.error : undefined);
-            onMove();
+            const error = kind.state === 'failed' ? kind.error : undefined;
+            options.onContact(error);
+            // Out of reach there is nothing to do until it is back, and that is told, too.
+            if (stateOf(error) === 'reachable') onMove();
           },
           clock: options.clock,
           random: options.random,
@@ -79,17 +85,19 @@ function sessionOf(state: ClusterState, observer: ClusterObserver, client: KubeC
     state,
     observer,
     async follow(desired, again, signal) {
-      const isUnserved = desired.objects.some(
-        ({ ref }) => state.discovery.find(ref.apiVersion, ref.kind) === undefined,
-      );
-      if (again === 'discover' || isUnserved) state.discovery = await discover(client, signal);
+      const isUnserved = (): boolean =>
+        desired.objects.some(({ ref }) => state.discovery.find(ref.apiVersion, ref.kind) === undefined);
+      if (again === 'discover' || (again === 'if-needed' && isUnserved())) {
+        state.discovery = await discover(client, signal);
+        state.retries.forgetUnknownKinds();
+      }
       const { discovery, groupKinds, baselines } = state;
       const kinds = kindsToObserve({ discovery, groupKinds, desired, baselines });
       const isNew = kinds.some((kind) => {
         const known = observer.kindState(groupKindOf(kind));
         return known.state === 'failed' && known.error.code === 'KindUnknown';
       });
-      if (!isNew && again === 'if-needed') return;
+      if (!isNew && again !== 'discover') return;
       observer.watch(kinds);
       await observer.whenSettled(signal);
     },

@@ -75,7 +75,16 @@ export class RetryMemory {
 
   /** Forgets holds, so that an approval takes effect at once. */
   forgetHolds(): void {
-    for (const [key, entry] of this.#entries) if (entry.change.action === 'held') this.#entries.delete(key);
+    this.#forget((change) => change.action === 'held');
+  }
+
+  /** Forgets what failed for want of its kind: the server has been asked anew what it serves. */
+  forgetUnknownKinds(): void {
+    this.#forget((change) => change.action === 'failed' && change.error.code === 'KindUnknown');
+  }
+
+  #forget(which: (change: Change) => boolean): void {
+    for (const [key, { change }] of this.#entries) if (which(change)) this.#entries.delete(key);
   }
 
   forgetAll(): void {
@@ -109,6 +118,8 @@ export class RetryMemory {
 function isWorthKeeping({ change, drift }: Remembered, owned: OwnedObject | undefined): boolean {
   switch (change.action) {
     case 'failed':
+      // The contact to the cluster has a retry of its own: once it is back, no object should still have to wait.
+      return change.error.code !== 'ClusterUnreachable' && change.error.code !== 'ClusterUnauthorized';
     case 'held':
     case 'skipped':
     case 'pending':
