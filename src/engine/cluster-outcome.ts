@@ -20,20 +20,30 @@ export function stateOf(error: FleetError | undefined): ClusterState {
   }
 }
 
+/** What ended the contact in the midst of a sync; undefined when it lasted. What one object alone met is no such thing. */
+export function lostContact({ changes }: SyncOutcome): FleetError | undefined {
+  for (const change of changes) {
+    if (change.action !== 'failed') continue;
+    const { code } = change.error;
+    if (code === 'ClusterUnreachable' || code === 'ClusterUnauthorized') return change.error;
+  }
+  return undefined;
+}
+
+interface OutcomeBase {
+  readonly name: string;
+  readonly desired: DesiredState;
+  /** RFC 3339: when the sync or look ended. */
+  readonly at: string;
+  /** RFC 3339: when the cluster was last heard of, where that is known better than from `at`. */
+  readonly seenAt?: string;
+}
+
 /** How a sync or a look at one cluster ended. */
 export type ClusterOutcome =
-  | {
-      readonly name: string;
-      readonly desired: DesiredState;
-      readonly at: string;
-      readonly outcome: SyncOutcome;
-    }
-  | {
-      readonly name: string;
-      readonly desired: DesiredState;
-      readonly at: string;
-      readonly error: FleetError;
-    };
+  | (OutcomeBase & { readonly outcome: SyncOutcome })
+  /** `drifts`: what was known before the contact was lost, and has not been put right. */
+  | (OutcomeBase & { readonly error: FleetError; readonly drifts?: readonly Drift[] });
 
 /** One cluster of a Plan or SyncReport; what is not known now is filled from memory. */
 export function toClusterReport(result: ClusterOutcome, memory: ClusterMemory | undefined): ClusterReport {
@@ -41,7 +51,7 @@ export function toClusterReport(result: ClusterOutcome, memory: ClusterMemory | 
   const revision = 'outcome' in result ? result.desired.revision : memory?.revision;
   return {
     name: result.name,
-    state: stateOf('error' in result ? result.error : undefined),
+    state: stateOf('error' in result ? result.error : lostContact(result.outcome)),
     ...(lastSeenAt === undefined ? {} : { lastSeenAt }),
     ...(revision === undefined ? {} : { revision }),
     labels: result.desired.labels,
@@ -57,8 +67,8 @@ export function toClusterDrift(
   { memory, corrected }: { memory: ClusterMemory | undefined; corrected: readonly Drift[] },
 ): ClusterDriftReport {
   const report = toClusterReport(result, memory);
-  const now =
-    'outcome' in result ? result.outcome.drifts.filter((drift) => drift.action !== 'corrected') : [];
+  const known = 'outcome' in result ? result.outcome.drifts : (result.drifts ?? []);
+  const now = known.filter((drift) => drift.action !== 'corrected');
   return {
     name: report.name,
     state: report.state,
@@ -75,7 +85,7 @@ export function remember(store: StateStore, result: ClusterOutcome): void {
   const before = store.memory(result.name);
   const lastSeenAt = seenAt(result, before);
   const common = {
-    state: stateOf('error' in result ? result.error : undefined),
+    state: stateOf('error' in result ? result.error : lostContact(result.outcome)),
     ...(lastSeenAt === undefined ? {} : { lastSeenAt }),
   };
   if ('error' in result) {
@@ -100,6 +110,7 @@ export function remember(store: StateStore, result: ClusterOutcome): void {
 }
 
 function seenAt(result: ClusterOutcome, memory: ClusterMemory | undefined): string | undefined {
+  if (result.seenAt !== undefined) return result.seenAt;
   const answered =
     'outcome' in result || stateOf(result.error) === 'reachable' || stateOf(result.error) === 'unauthorized';
   return answered ? result.at : memory?.lastSeenAt;

@@ -10,11 +10,10 @@ import { isDefinition } from '../plan/definitions.ts';
 import { type StateStore } from '../store/state-store.ts';
 import { logClusterSync } from '../telemetry/log-cluster-sync.ts';
 import { type Logger } from '../telemetry/logger.ts';
-import { type ClusterOutcome, remember, stateOf, toClusterReport } from './cluster-outcome.ts';
+import { type ClusterOutcome, lostContact, remember, stateOf, toClusterReport } from './cluster-outcome.ts';
 import { type ClusterSession, openSession } from './cluster-session.ts';
 import { nextGraceEnd } from './grace.ts';
 import { type SyncOutcome, syncCluster } from './sync-cluster.ts';
-import { UnknownKinds } from './unknown-kinds.ts';
 import { WakeUp } from './wake-up.ts';
 
 export interface RunnerOptions {
@@ -41,10 +40,14 @@ export class ClusterRunner {
   readonly cluster: Cluster;
   readonly #options: RunnerOptions;
   readonly #bell: WakeUp;
+  /** Ends the pause after a failed sync: the cluster is back, or Git wants something else. */
+  readonly #retryBell: WakeUp;
   readonly #stopping = new AbortController();
   #desired: DesiredState | undefined;
   #last: ClusterOutcome | undefined;
-  #contact: FleetError | undefined;
+  /** Why the last sync could not speak to the cluster, and why the watches cannot: either is enough. */
+  #syncFailure: FleetError | undefined;
+  #watchFailure: FleetError | undefined;
   #session: ClusterSession | undefined;
   #running: Promise<void> | undefined;
   /** The desired state that the last finished sync was for. */
@@ -54,17 +57,17 @@ export class ClusterRunner {
   #beganAt = 0;
 
   constructor(options: RunnerOptions) {
-  readonly #unknownKinds: UnknownKinds;
     this.cluster = options.cluster;
     this.#options = options;
     this.#bell = new WakeUp(options.clock);
+    this.#retryBell = new WakeUp(options.clock);
   }
 
-    this.#unknownKinds = new UnknownKinds({ ...options, ...options.settings.source });
   /** Starts, or goes on with, another desired state. */
   pursue(desired: DesiredState): void {
     this.#desired = desired;
     this.#bell.ring();
+    this.#retryBell.ring();
     this.#running ??= this.#run();
   }
 
@@ -76,8 +79,23 @@ export class ClusterRunner {
 
   /** How it stands; the last known outcome stays while the cluster is out of reach. */
   get result(): ClusterOutcome | undefined {
-    if (this.#last === undefined || this.#contact === undefined) return this.#last;
-    return { name: this.cluster.name, desired: this.#last.desired, at: this.#last.at, error: this.#contact };
+    const last = this.#last;
+    if (last === undefined) return undefined;
+    const seenAt = this.#seenAt(last);
+    const error = this.#syncFailure ?? this.#watchFailure;
+    if (error === undefined) return { ...last, ...seenAt };
+    const { name, desired, at } = last;
+    const drifts = 'outcome' in last ? { drifts: last.outcome.drifts } : {};
+    return { name, desired, at, error, ...drifts, ...seenAt };
+  }
+
+  /** The watches hear of a quiet cluster long after its last sync. */
+  #seenAt(last: ClusterOutcome): { seenAt?: string } {
+    const heardAtMs = this.#session?.observer.lastHeardAtMs();
+    if (heardAtMs === undefined) return {};
+    // A sync that found nothing to ask proves no contact.
+    const syncedAtMs = 'outcome' in last && this.#watchFailure === undefined ? Date.parse(last.at) : 0;
+    return { seenAt: new Date(Math.max(heardAtMs, syncedAtMs)).toISOString() };
   }
 
   /** The outcome of the last sync that came to an end. */
@@ -105,6 +123,7 @@ export class ClusterRunner {
     for (let failures = 0; !signal.aborted;) {
       try {
         await this.#bell.wait(this.#nextDueAt(), signal);
+        this.#retryBell.hush();
         await this.#sync(signal);
         failures = 0;
       } catch (thrown) {
@@ -112,7 +131,7 @@ export class ClusterRunner {
         this.#fail(toFleetError(thrown, { cluster: this.cluster.name }));
         const delayMs = 250 + backoffMs(failures, { ...reconnect, random });
         failures += 1;
-        await clock.sleep(delayMs, signal).catch(() => undefined);
+        await this.#retryBell.wait(clock.now() + delayMs, signal).catch(() => undefined);
         this.#bell.ring();
       }
     }
@@ -128,12 +147,7 @@ export class ClusterRunner {
     const session = (this.#session ??= await this.#connect(desired, signal));
     const verify = clock.now() >= this.#verifyAt;
     if (verify) session.state.retries.forgetAll();
-    const again = desired === this.#synced ? 'no' : 'if-needed';
-    await session.follow(
-      desired,
-      verify || this.#unknownKinds.isDue(clock.now()) ? 'discover' : again,
-      signal,
-    );
+    await session.follow(desired, verify ? 'discover' : 'if-needed', signal);
     if (verify || isNew) this.#verifyAt = clock.now() + verifyEveryMs * (0.75 + this.#options.random() / 2);
     const outcome = await syncCluster({
       state: session.state,
@@ -146,11 +160,12 @@ export class ClusterRunner {
       onProgress,
       mode: 'apply',
     });
+    const lost = lostContact(outcome);
+    if (lost !== undefined) throw lost;
     const broughtKinds = outcome.changes.some(
       ({ action, ref }) => isDefinition(ref) && (action === 'create' || action === 'configure'),
     );
-    await session.follow(desired, broughtKinds ? 'discover' : 'no', signal);
-    this.#unknownKinds.note(outcome.changes, clock.now());
+    await session.follow(desired, broughtKinds ? 'discover' : 'if-needed', signal);
     this.#finish(desired, outcome, startedAt);
   }
 
@@ -181,23 +196,24 @@ export class ClusterRunner {
     });
   }
 
-  /** A watch tells that the cluster is out of reach long before the next write would. */
+  /** A watch tells that the cluster is out of reach long before the next write would, and that it is back. */
   #hear(error: FleetError | undefined): void {
     const lost = error !== undefined && stateOf(error) !== 'reachable' ? error : undefined;
-    if (lost?.code === this.#contact?.code) return;
-    this.#contact = lost;
+    if (lost?.code === this.#watchFailure?.code) return;
+    this.#watchFailure = lost;
+    if (lost === undefined) this.#retryBell.ring();
+    if (lost !== undefined)
+      this.#options.logger.warn('contact lost', { cluster: this.cluster.name, error: lost });
+    this.#remember();
     this.#options.onUpdate();
   }
 
   #finish(desired: DesiredState, outcome: SyncOutcome, startedAt: number): void {
-    const at = this.#now();
-    const unreachable = outcome.changes.find(
-      (change) => change.action === 'failed' && stateOf(change.error) !== 'reachable',
-    );
-    this.#last = { name: this.cluster.name, desired, at, outcome };
-    this.#contact = unreachable?.action === 'failed' ? unreachable.error : undefined;
+    this.#last = { name: this.cluster.name, desired, at: this.#now(), outcome };
+    this.#syncFailure = undefined;
     this.#synced = desired;
-    remember(this.#options.store, this.result ?? this.#last);
+    remember(this.#options.store, this.#last);
+    this.#remember();
     this.#log(outcome, startedAt);
     this.#options.onUpdate();
   }
@@ -205,15 +221,19 @@ export class ClusterRunner {
   #fail(error: FleetError): void {
     const desired = this.#desired;
     if (desired === undefined) return;
-    const failure: ClusterOutcome = { name: this.cluster.name, desired, at: this.#now(), error };
     // What was found before stays known; only the contact is lost.
-    if (this.#last === undefined || 'error' in this.#last) this.#last = failure;
-    if (this.#contact?.code !== error.code)
+    if (this.#last === undefined || 'error' in this.#last)
+      this.#last = { name: this.cluster.name, desired, at: this.#now(), error };
+    if (this.#syncFailure?.code !== error.code)
       this.#options.logger.warn('sync failed', { cluster: this.cluster.name, error });
-    this.#contact = error;
+    this.#syncFailure = error;
     this.#synced = desired;
-    remember(this.#options.store, failure);
+    this.#remember();
     this.#options.onUpdate();
+  }
+
+  #remember(): void {
+    if (this.result !== undefined) remember(this.#options.store, this.result);
   }
 
   #log(outcome: SyncOutcome, startedAt: number): void {
@@ -244,4 +264,3 @@ export class ClusterRunner {
     return new Date(this.#options.clock.now()).toISOString();
   }
 }
-      this.#unknownKinds.dueAt,

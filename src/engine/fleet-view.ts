@@ -62,14 +62,19 @@ export function viewDriftReport(view: FleetView, store: StateStore): DriftReport
 
 /** The fleet at a glance. */
 export function viewStatus(view: FleetView, store: StateStore): FleetStatus {
+  const results = new Map(view.runners.map(({ cluster, result }) => [cluster.name, result]));
   return fleetStatus({
     metadata: metadataOf(view),
     ...(view.lastFetch === undefined ? {} : { lastFetch: view.lastFetch }),
-    clusters: view.clusters.map((cluster) => ({
-      cluster,
-      desired: view.desired.get(cluster.name),
-      memory: store.memory(cluster.name),
-    })),
+    clusters: view.clusters.map((cluster) => {
+      const memory = store.memory(cluster.name);
+      const seenAt = results.get(cluster.name)?.seenAt;
+      return {
+        cluster,
+        desired: view.desired.get(cluster.name),
+        memory: memory === undefined || seenAt === undefined ? memory : { ...memory, lastSeenAt: seenAt },
+      };
+    }),
   });
 }
 
