@@ -14,6 +14,7 @@ import { type ClusterOutcome, lostContact, remember, stateOf, toClusterReport } 
 import { type ClusterSession, openSession } from './cluster-session.ts';
 import { nextGraceEnd } from './grace.ts';
 import { type SyncOutcome, syncCluster } from './sync-cluster.ts';
+import { UnknownKinds } from './unknown-kinds.ts';
 import { WakeUp } from './wake-up.ts';
 
 export interface RunnerOptions {
@@ -53,11 +54,13 @@ export class ClusterRunner {
   /** The desired state that the last finished sync was for. */
   #synced: DesiredState | undefined;
   #verifyAt = Number.POSITIVE_INFINITY;
+  readonly #unknownKinds: UnknownKinds;
   /** When the last sync began, in ms since the epoch. */
   #beganAt = 0;
 
   constructor(options: RunnerOptions) {
     this.cluster = options.cluster;
+    this.#unknownKinds = new UnknownKinds({ ...options, ...options.settings.source });
     this.#options = options;
     this.#bell = new WakeUp(options.clock);
     this.#retryBell = new WakeUp(options.clock);
@@ -147,7 +150,12 @@ export class ClusterRunner {
     const session = (this.#session ??= await this.#connect(desired, signal));
     const verify = clock.now() >= this.#verifyAt;
     if (verify) session.state.retries.forgetAll();
-    await session.follow(desired, verify ? 'discover' : 'if-needed', signal);
+    const again = desired === this.#synced ? 'no' : 'if-needed';
+    await session.follow(
+      desired,
+      verify || this.#unknownKinds.isDue(clock.now()) ? 'discover' : again,
+      signal,
+    );
     if (verify || isNew) this.#verifyAt = clock.now() + verifyEveryMs * (0.75 + this.#options.random() / 2);
     const outcome = await syncCluster({
       state: session.state,
@@ -165,7 +173,8 @@ export class ClusterRunner {
     const broughtKinds = outcome.changes.some(
       ({ action, ref }) => isDefinition(ref) && (action === 'create' || action === 'configure'),
     );
-    await session.follow(desired, broughtKinds ? 'discover' : 'if-needed', signal);
+    await session.follow(desired, broughtKinds ? 'discover' : 'no', signal);
+    this.#unknownKinds.note(outcome.changes, clock.now());
     this.#finish(desired, outcome, startedAt);
   }
 
@@ -253,6 +262,7 @@ export class ClusterRunner {
     const due = [
       this.#session?.state.retries.nextDueAt(),
       this.#verifyAt,
+      this.#unknownKinds.dueAt,
       this.#desired === undefined
         ? undefined
         : nextGraceEnd({ ...this.#options, seenToAt: this.#beganAt }, this.#desired),
