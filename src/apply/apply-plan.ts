@@ -5,7 +5,7 @@ import { type KubeClient } from '../kube/kube-client.ts';
 import { type Clock } from '../kube/clock.ts';
 import { FleetError, toFleetError } from '../model/fleet-error.ts';
 import { groupKindOf } from '../model/object-ref.ts';
-import { type ClusterPlan, type PlannedWrite } from '../model/plan.ts';
+import { type ClusterPlan, type PlannedWrite, type PreparedObject } from '../model/plan.ts';
 import { addBlocker, blockedBy, type Blockers, noBlockers } from './blocked-by.ts';
 import { type ResolveResource } from '../kube/resolve-resource.ts';
 import { waitForDefinition } from './wait-for-definition.ts';
@@ -18,6 +18,8 @@ export interface ApplyOptions {
   readonly clock: Clock;
   /** Writes under way at once. */
   readonly concurrency?: number;
+  /** What does not exist and is known to fail without another try. */
+  readonly missing?: readonly PreparedObject[];
   /** Told each result as it comes, in the order of completion. */
   readonly onResult: (result: WriteResult) => void;
 }
@@ -30,7 +32,8 @@ const defaultConcurrency = 48;
  */
 export async function applyPlan(plan: ClusterPlan, options: ApplyOptions): Promise<void> {
   const run: Run = { ...options, blockers: noBlockers(), lost: undefined, fresh: new Set() };
-  const limit = pLimit(options.concurrency ?? defaultConcurrency);
+  const limit = pLimit(options.concurrency ?? applyConcurrency);
+  for (const object of options.missing ?? []) addBlocker(run.blockers, object);
   for (const stage of plan.stages) {
     await Promise.all(stage.map((write) => limit(() => perform(write, run))));
   }
@@ -51,7 +54,8 @@ async function perform(write: PlannedWrite, run: Run): Promise<void> {
   } catch (thrown) {
     const error = toFleetError(thrown, subjectOf(write));
     if (error.code === 'ClusterUnreachable' || error.code === 'ClusterUnauthorized') run.lost ??= error;
-    addBlocker(run.blockers, write);
+    // One that exists serves those inside although its change failed.
+    if (write.action === 'create') addBlocker(run.blockers, write.object);
     result = { outcome: 'failed', write, error };
   }
   run.onResult(result);

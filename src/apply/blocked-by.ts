@@ -1,6 +1,6 @@
 import { stringAt } from '../model/json.ts';
 import { formatRef, groupKindOf, type ObjectRef } from '../model/object-ref.ts';
-import { type PlannedWrite } from '../model/plan.ts';
+import { type PlannedWrite, type PreparedObject } from '../model/plan.ts';
 
 /** What failed so far and blocks others: namespaces by name, and kinds by the definition that brings them. */
 export interface Blockers {
@@ -13,10 +13,8 @@ export function noBlockers(): Blockers {
   return { namespaces: new Map(), kinds: new Map() };
 }
 
-/** Remembers a failed write if others depend on it. */
-export function addBlocker(blockers: Blockers, failed: PlannedWrite): void {
-  if (failed.action === 'delete') return;
-  const { ref, body } = failed.object;
+/** Remembers an object that does not exist, since creating it failed, if others depend on it. */
+export function addBlocker(blockers: Blockers, { ref, body }: Pick<PreparedObject, 'ref' | 'body'>): void {
   if (groupKindOf(ref) === 'Namespace') blockers.namespaces.set(ref.name, ref);
   if (groupKindOf(ref) === 'CustomResourceDefinition.apiextensions.k8s.io') {
     const kind = stringAt(body, 'spec', 'names', 'kind') ?? '';

@@ -6,6 +6,7 @@ import { compareRefs, groupKindOf } from '../model/object-ref.ts';
 import { type PreparedObject } from '../model/plan.ts';
 import { inspectObjects } from '../observe/inspect-objects.ts';
 import { type FoundDrift } from '../plan/decide/decision.ts';
+import { definedKinds, isDefinition } from '../plan/definitions.ts';
 import { planCluster, type PlannedCluster } from '../plan/plan-cluster.ts';
 import { type Preparation, prepareObjects } from '../plan/prepare-objects.ts';
 import { pruneCandidates } from '../plan/prune/prune-candidates.ts';
@@ -57,6 +58,7 @@ export async function syncCluster(task: SyncTask): Promise<SyncOutcome> {
     resolve: kinds.resolve,
     signal: task.signal,
     clock: task.clock,
+    missing: unservedDefinitions(preparation, settled, kinds),
     onResult: results.collect,
   });
   task.signal.throwIfAborted();
@@ -64,6 +66,21 @@ export async function syncCluster(task: SyncTask): Promise<SyncOutcome> {
   await shrinkParent(task, preparation);
   const left = stillThere(drifts, changes).map((drift) => ({ ...drift, detectedAt: startedAt }));
   return outcome(task, [...settled, ...changes], [...corrected, ...left]);
+}
+
+/** Definitions that fail, and whose kinds are not served: what is of these kinds need not be tried. */
+function unservedDefinitions(
+  preparation: Preparation,
+  settled: readonly Change[],
+  kinds: KindTable,
+): PreparedObject[] {
+  const failed = new Set(settled.flatMap((change) => (change.action === 'failed' ? [keyOf(change)] : [])));
+  return preparation.objects.filter(
+    ({ key, ref, body }) =>
+      failed.has(key) &&
+      isDefinition(ref) &&
+      definedKinds([{ ref, manifest: body }]).every((kind) => !kinds.isServed(kind)),
+  );
 }
 
 function prepare(task: SyncTask, kinds: KindTable): Preparation {

@@ -21,7 +21,7 @@ export function isDefinition(ref: { readonly apiVersion: string; readonly kind: 
 }
 
 /** Every kind, in every version served, that the definitions among the objects bring. */
-export function definedKinds(objects: readonly DesiredObject[]): DefinedKind[] {
+export function definedKinds(objects: readonly Pick<DesiredObject, 'ref' | 'manifest'>[]): DefinedKind[] {
   return objects
     .filter((object) => isDefinition(object.ref))
     .flatMap(({ ref, manifest }) => {
