@@ -19,6 +19,7 @@ import { growParent, shrinkParent } from './keep-parent.ts';
 import { type KindTable, kindTable } from './kind-table.ts';
 import { predictChanges } from './predict-changes.ts';
 import { type Remembered } from './retry-memory.ts';
+import { unlistedKinds } from './unlisted-kinds.ts';
 
 export interface SyncOutcome {
   readonly changes: readonly Change[];
@@ -41,14 +42,15 @@ export async function syncCluster(task: SyncTask): Promise<SyncOutcome> {
   const observations = await observe(task, sorted, kinds);
   const planned = await plan(task, { preparation, sorted, observations });
   const drifts = [...planned.drifts, ...remembered.flatMap((entry) => entry.drift ?? [])];
-  const settled = [...planned.plan.settled, ...remembered.map((entry) => entry.change)];
+  const unlisted = unlistedKinds(task, preparation);
+  const settled = [...planned.plan.settled, ...remembered.map((entry) => entry.change), ...unlisted.changes];
   if (task.mode === 'preview') {
     const predicted = predictChanges(planned.plan, { observations, maskKey: task.store.maskKey() });
-    return outcome(
-      task,
-      [...settled, ...predicted],
-      drifts.map((drift) => ({ ...drift, detectedAt: startedAt })),
-    );
+    return outcome(task, {
+      changes: [...settled, ...predicted],
+      drifts: drifts.map((drift) => ({ ...drift, detectedAt: startedAt })),
+      errors: unlisted.errors,
+    });
   }
   rememberSettled(task, due, planned);
   await growParent(task, preparation);
@@ -65,7 +67,11 @@ export async function syncCluster(task: SyncTask): Promise<SyncOutcome> {
   const { changes, corrected } = results.finish();
   await shrinkParent(task, preparation);
   const left = stillThere(drifts, changes).map((drift) => ({ ...drift, detectedAt: startedAt }));
-  return outcome(task, [...settled, ...changes], [...corrected, ...left]);
+  return outcome(task, {
+    changes: [...settled, ...changes],
+    drifts: [...corrected, ...left],
+    errors: unlisted.errors,
+  });
 }
 
 /** Definitions that fail, and whose kinds are not served: what is of these kinds need not be tried. */
@@ -126,7 +132,9 @@ function observe(task: SyncTask, sorted: Triage, kinds: KindTable): Promise<Map<
   const unreadable = new Map<string, Observation>();
   const isKnown = (object: PreparedObject): boolean => {
     const kind = state.inventory.kindState(groupKindOf(object.ref));
-    if (kind.state !== 'failed' || kind.error.code === 'KindUnknown') return true;
+    // Somebody may be allowed to read single objects and not to list: then each is looked for by its name.
+    if (kind.state !== 'failed' || kind.error.code === 'KindUnknown' || kind.error.code === 'Forbidden')
+      return true;
     unreadable.set(object.key, { state: 'unreadable', error: kind.error });
     return false;
   };
@@ -223,12 +231,15 @@ function keyOf({ ref }: Pick<Change, 'ref'>): string {
   return `${groupKindOf(ref)}/${ref.namespace}/${ref.name}`;
 }
 
-function outcome({ desired, state }: SyncTask, changes: Change[], drifts: Drift[]): SyncOutcome {
-  const errors = desired.faults.map((fault) => fault.about({ cluster: state.name }));
+function outcome(
+  { desired, state }: SyncTask,
+  { changes, drifts, errors }: Omit<SyncOutcome, 'warnings'>,
+): SyncOutcome {
+  const faults = desired.faults.map((fault) => fault.about({ cluster: state.name }));
   return {
-    changes: changes.sort((a, b) => compareRefs(a.ref, b.ref)),
-    drifts: drifts.sort((a, b) => compareRefs(a.ref, b.ref)),
-    errors,
+    changes: changes.toSorted((a, b) => compareRefs(a.ref, b.ref)),
+    drifts: drifts.toSorted((a, b) => compareRefs(a.ref, b.ref)),
+    errors: [...faults, ...errors],
     warnings: desired.warnings,
   };
 }
