@@ -17,7 +17,21 @@ const allowed = {
   apply: ['kube', 'health', 'model'],
   clusters: ['kube', 'config', 'model'],
   local: ['kube', 'model'],
-  engine: ['git', 'config', 'clusters', 'render', 'kube', 'observe', 'plan', 'apply', 'health', 'report', 'store', 'telemetry', 'model'],
+  engine: [
+    'git',
+    'config',
+    'clusters',
+    'render',
+    'kube',
+    'observe',
+    'plan',
+    'apply',
+    'health',
+    'report',
+    'store',
+    'telemetry',
+    'model',
+  ],
   server: ['engine', 'report', 'telemetry', 'model'],
 };
 
@@ -30,8 +44,18 @@ module.exports = {
       from: { path: `^src/${folder}/` },
       to: { path: '^src/', pathNot: `^src/(${[folder, ...may].join('|')})/` },
     })),
-    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
-    { name: 'no-orphans', severity: 'error', from: { orphan: true, path: '^src/', pathNot: '(main|worker)\\.ts$' }, to: {} },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'no-orphans',
+      severity: 'error',
+      from: { orphan: true, path: '^src/', pathNot: '(main|worker)\\.ts$' },
+      to: {},
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -1,7 +1,18 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist', 'coverage', 'fleet-repo-example', 'control-plane', 'eslint.config.js', '.dependency-cruiser.cjs'] },
+  {
+    ignores: [
+      'dist',
+      'coverage',
+      'fleet-repo-example',
+      'control-plane',
+      'eslint.config.js',
+      '.dependency-cruiser.cjs',
+      'scripts/*.mjs',
+      'scripts/*.cjs',
+    ],
+  },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
@@ -9,7 +20,10 @@ export default tseslint.config(
       complexity: ['error', 14],
       'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
       'no-console': 'error',
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true, argsIgnorePattern: '^_' }],
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
@@ -24,11 +38,14 @@ export default tseslint.config(
         { name: 'process', message: 'Only cli/ touches the process; inject what you need.' },
         { name: 'console', message: 'Log through the injected logger.' },
       ],
-      'no-restricted-imports': ['error', { paths: [{ name: 'node:process', message: 'Only cli/ touches the process.' }] }],
+      'no-restricted-imports': [
+        'error',
+        { paths: [{ name: 'node:process', message: 'Only cli/ touches the process.' }] },
+      ],
     },
   },
   {
-    files: ['test/**/*.ts', 'bench/**/*.ts'],
+    files: ['test/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts'],
     rules: {
       '@typescript-eslint/no-unused-expressions': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',

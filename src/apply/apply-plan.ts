@@ -24,7 +24,8 @@ export interface ApplyOptions {
   readonly onResult: (result: WriteResult) => void;
 }
 
-const defaultConcurrency = 48;
+/** Enough to keep an API server busy; more only queue there. */
+export const applyConcurrency = 48;
 
 /**
  * Does what a plan says, stage by stage. Every object stands alone: one that fails stops only those that cannot

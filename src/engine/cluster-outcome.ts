@@ -101,7 +101,8 @@ export function remember(store: StateStore, result: ClusterOutcome): void {
     lastSyncAt: result.at,
     counts: {
       objects: result.desired.objects.length,
-      drifted: drifts.filter((drift) => drift.action !== 'corrected').length,
+      // What is removed by a wish in Git waits its turn; that is no drift.
+      drifted: drifts.filter(({ action, kind }) => action !== 'corrected' && kind !== 'extra').length,
       held: count('held'),
       failed: count('failed'),
     },

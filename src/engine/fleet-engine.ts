@@ -141,21 +141,41 @@ export class FleetEngine {
       const snapshot = await this.#options.source.poll(signal);
       this.#lastFetch = { at };
       if (snapshot === null) this.#options.logger.info('the repository has no commit yet');
-      if (snapshot !== null && snapshot !== this.#snapshot) {
-        this.#snapshot = snapshot;
-        this.#options.logger.info('new revision', { revision: snapshot.revision });
-        await this.#render(signal);
-      }
+      else await this.#take(snapshot, signal);
       return true;
     } catch (thrown) {
       if (signal.aborted) return true;
       const error = toFleetError(thrown);
       this.#lastFetch = { at, error };
       this.#options.logger.error('Git cannot be read', { error });
+      if (this.#snapshot === undefined) await this.#takeLastKnown(signal);
       return false;
     } finally {
       this.#tell();
     }
+  }
+
+  async #take(snapshot: Snapshot, signal: AbortSignal): Promise<void> {
+    const isNew = snapshot !== this.#snapshot;
+    // Files that could not be read for a passing reason are faults of this rendering, not of the revision.
+    if (!isNew && !this.#isPartlyRead()) return;
+    this.#snapshot = snapshot;
+    if (isNew) this.#options.logger.info('new revision', { revision: snapshot.revision });
+    await this.#render(signal);
+  }
+
+  #isPartlyRead(): boolean {
+    if (this.#fleet === undefined) return true;
+    const states = [...this.#fleet.byCluster.values()];
+    return [this.#fleet, ...states].some(({ faults }) =>
+      faults.some(({ code }) => code === 'GitUnavailable'),
+    );
+  }
+
+  /** After a restart the last good revision stays in force, too, when Git cannot be reached. */
+  async #takeLastKnown(signal: AbortSignal): Promise<void> {
+    const snapshot = await this.#options.source.lastKnown(signal).catch(() => null);
+    if (snapshot !== null) await this.#take(snapshot, signal);
   }
 
   async #render(signal: AbortSignal): Promise<void> {

@@ -16,12 +16,12 @@ Three things to try, each in another terminal:
 
   1. Commit. German for the shop, in production and nowhere else:
        cd ${places.cloneDir}
-       sed -i 's/zh-CN,en$/&,de/' apps/frontend/settings.yaml
+       perl -pi -e 's/zh-CN,en$/zh-CN,en,de/' apps/frontend/settings.yaml
        git commit -am 'Speak German' && git push
 
   2. Label a cluster. The maintenance page comes up in Hangzhou at once;
      take the label away again, and it goes after ten seconds:
-       sed -i 's/^  labels:/&\\n    maintenance: "true"/' ${places.clustersDir}/hangzhou-edge.yaml
+       perl -pi -e 's/^  labels:/$&\\n    maintenance: "true"/' ${places.clustersDir}/hangzhou-edge.yaml
 
   3. Break something by hand. It is back within a second, and drift tells who did what:
        export KUBECONFIG=${places.kubeconfigPath}

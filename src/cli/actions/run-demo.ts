@@ -5,14 +5,15 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { parseFleetSettings } from '../../config/fleet-settings.ts';
-import { viewSyncReport } from '../../engine/fleet-view.ts';
+import { viewStatus } from '../../engine/fleet-view.ts';
 import { type GitServer, startGitServer } from '../../local/git-server.ts';
 import { runGit } from '../../local/git-server-run.ts';
 import { seedRepository } from '../../local/git-server-seed.ts';
 import { FleetError } from '../../model/fleet-error.ts';
 import { type ChangeReport } from '../../model/report.ts';
 import { type FleetSettings } from '../../model/settings.ts';
-import { renderReport } from '../../report/render-report.ts';
+import { renderStatus } from '../../report/fleet-status.ts';
+import { usesColor } from '../environment.ts';
 import { type ActionContext, type DemoRequest } from '../actions.ts';
 import { demoClusters } from './demo-clusters.ts';
 import { demoClusterFile, demoSettings } from './demo-files.ts';
@@ -104,9 +105,9 @@ async function stayUp({ dir, settings, clusters, context }: Demo): Promise<void>
   const fleet = await startFleet(settings, context);
   try {
     await fleet.engine.whenSettled(AbortSignal.any([signal, AbortSignal.timeout(firstConvergenceMs)]));
-    const report = viewSyncReport(fleet.engine.view(), fleet.store);
-    const print = { color: false, width: environment.stdout.columns ?? 120, timeZone: environment.timeZone };
-    context.print(renderReport(report, { ...print, format: 'text', verbose: false }));
+    const status = viewStatus(fleet.engine.view(), fleet.store);
+    const color = usesColor(environment, environment.stdout, true);
+    context.print(renderStatus(status, { color, width: environment.stdout.columns ?? 120 }));
     context.print(
       demoGuide({
         pageUrl: fleet.url,
