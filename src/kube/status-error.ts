@@ -83,6 +83,11 @@ const rules: readonly Rule[] = [
     code: 'ObjectInvalid',
     when: says(/^failed to (create typed patch|convert new object)|^strict decoding error/),
   },
+  {
+    // Storage says it in two ways, as 500: the one of etcd, and the one of the client that etcd is spoken to by.
+    code: 'ObjectInvalid',
+    when: says(/etcdserver: request is too large|trying to send message larger than max/),
+  },
   { code: 'RateLimited', when: is(429) },
   { code: 'DeadlineExceeded', when: (http, status) => http === 504 && status.reason === 'Timeout' },
   {
