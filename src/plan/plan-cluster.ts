@@ -3,6 +3,8 @@ import { type DesiredState } from '../model/desired.ts';
 import { FleetError } from '../model/fleet-error.ts';
 import { type JsonObject } from '../model/json.ts';
 import { type Observation, type OwnedObject } from '../model/observation.ts';
+import { compareRefs, compareText } from '../model/object-ref.ts';
+import { formatOrigin } from '../model/origin.ts';
 import { type ClusterPlan, type PlannedWrite, type PreparedObject } from '../model/plan.ts';
 import { type SyncPolicy } from '../model/settings.ts';
 import { decide } from './decide.ts';
@@ -59,7 +61,16 @@ export function planCluster(input: PlanInput): PlannedCluster {
   const { deletions, kept } = planPrune(pruneContext(input), input.isApproved);
   settled.push(...kept);
   drifts.push(...deletions.map(({ owned, origin }) => extra({ ref: owned.ref, origin })), ...kept.map(extra));
-  return { plan: { stages: inStages(writes, deletions), settled }, drifts, proven };
+  return {
+    plan: { stages: inStages(writes, deletions), settled: settled.sort(compareFound) },
+    drifts: drifts.sort(compareFound),
+    proven,
+  };
+}
+
+/** Two manifests of one object are told by their place in Git. */
+function compareFound(a: Pick<Change, 'ref' | 'origin'>, b: Pick<Change, 'ref' | 'origin'>): number {
+  return compareRefs(a.ref, b.ref) || compareText(formatOrigin(a.origin), formatOrigin(b.origin));
 }
 
 function pruneContext(input: PlanInput): PruneContext {

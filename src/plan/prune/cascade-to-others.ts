@@ -1,5 +1,5 @@
 import { type OwnedObject } from '../../model/observation.ts';
-import { formatRef, groupKindOf, refKey } from '../../model/object-ref.ts';
+import { compareRefs, formatRef, groupKindOf, refKey } from '../../model/object-ref.ts';
 import { isDefinition } from '../definitions.ts';
 import { type Cascade, type Verdict } from './guard.ts';
 
@@ -27,7 +27,7 @@ export function cascadeToOthers(
   if (cascade.state === 'unreadable') {
     return { action: 'skipped', reason: `what it holds could not be read: ${cascade.error.message}` };
   }
-  const others = cascade.contents.filter((ref) => !leaving.has(refKey(ref)));
+  const others = cascade.contents.filter((ref) => !leaving.has(refKey(ref))).sort(compareRefs);
   if (others.length === 0) return undefined;
   const names = others.slice(0, shown).map(formatRef).join(', ');
   const more = others.length > shown ? ` and ${others.length - shown} more` : '';

@@ -87,17 +87,18 @@ function firstObjection(candidate: OwnedObject, context: PruneContext): Verdict 
 }
 
 function holdIds(context: PruneContext, verdicts: ReadonlyMap<OwnedObject, Verdict>): Map<string, string> {
-  const members = new Map<string, string[]>();
-  for (const [candidate, verdict] of verdicts) {
-    if (verdict.action !== 'held') continue;
-    members.set(verdict.group, [
-      ...(members.get(verdict.group) ?? []),
-      `${refKey(candidate.ref)} ${candidate.uid}`,
-      ...(verdict.covers ?? []),
-    ]);
-  }
+  const held = [...verdicts].flatMap(([candidate, verdict]) =>
+    verdict.action === 'held' ? [{ candidate, verdict }] : [],
+  );
+  const groups = Map.groupBy(held, ({ verdict }) => verdict.group);
   return new Map(
-    [...members].map(([group, keys]) => [group, holdId([context.cluster, group, ...keys.sort()])]),
+    [...groups].map(([group, members]) => {
+      const keys = members.flatMap(({ candidate, verdict }) => [
+        `${refKey(candidate.ref)} ${candidate.uid}`,
+        ...(verdict.covers ?? []),
+      ]);
+      return [group, holdId([context.cluster, group, ...keys.sort()])];
+    }),
   );
 }
 
