@@ -1,8 +1,9 @@
 import { type WriteResult } from '../apply/write-result.ts';
 import { type Change, type Drift } from '../model/change.ts';
-import { type Baseline } from '../model/observation.ts';
+import { type Baseline, type OwnedObject } from '../model/observation.ts';
 import { refKey } from '../model/object-ref.ts';
 import { type PreparedObject } from '../model/plan.ts';
+import { reduceOwned } from '../observe/reduce-owned.ts';
 import { type PlannedCluster } from '../plan/plan-cluster.ts';
 import { type SyncTask } from './cluster-state.ts';
 import { baselineOf, type Collected, collectResult } from './collect-results.ts';
@@ -11,6 +12,8 @@ import { type Remembered } from './retry-memory.ts';
 interface Planned {
   readonly planned: PlannedCluster;
   readonly due: readonly PreparedObject[];
+  /** What was known of each when the sync began, by key. */
+  readonly seen: ReadonlyMap<string, OwnedObject>;
   readonly startedAt: string;
 }
 
@@ -21,7 +24,7 @@ export interface ResultCollector {
 }
 
 /** Takes in results as they come: the inventory and the baselines know of our own writes before the watch tells. */
-export function applyResults(task: SyncTask, { planned, due, startedAt }: Planned): ResultCollector {
+export function applyResults(task: SyncTask, { planned, due, seen, startedAt }: Planned): ResultCollector {
   const { state, store, clock, onProgress } = task;
   const maskKey = store.maskKey();
   const changes: Change[] = [];
@@ -53,8 +56,12 @@ export function applyResults(task: SyncTask, { planned, due, startedAt }: Planne
     if (result.outcome === 'applied') state.inventory.recordApplied(result.write.object.ref, result.object);
     if (result.outcome === 'deleted') state.inventory.recordDeleted(result.write.owned, result.how);
     const object = objects.get(refKey(collected.change.ref));
-    if (object !== undefined)
-      state.retries.record(object, state.inventory.get(object.ref), afterwards(collected));
+    if (object !== undefined) {
+      // Not what the watch tells by now: somebody may have changed it since.
+      const judged =
+        result.outcome === 'applied' ? reduceOwned(result.object, object.ref) : seen.get(object.key);
+      state.retries.record(object, judged, afterwards(collected));
+    }
     onProgress({ kind: 'cluster', cluster: state.name, phase: 'applying', done: changes.length, total });
   };
 

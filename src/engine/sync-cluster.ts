@@ -1,7 +1,7 @@
 import { applyPlan } from '../apply/apply-plan.ts';
 import { type Change, type Drift } from '../model/change.ts';
 import { type FleetError } from '../model/fleet-error.ts';
-import { isApplied, type Observation } from '../model/observation.ts';
+import { isApplied, type Observation, type OwnedObject } from '../model/observation.ts';
 import { compareRefs, groupKindOf } from '../model/object-ref.ts';
 import { type PreparedObject } from '../model/plan.ts';
 import { inspectObjects } from '../observe/inspect-objects.ts';
@@ -37,7 +37,7 @@ export async function syncCluster(task: SyncTask): Promise<SyncOutcome> {
   const startedAt = new Date(task.clock.now()).toISOString();
   const kinds = kindTable(task.state.discovery, task.desired.objects);
   const preparation = prepare(task, kinds);
-  const { due, remembered } = recall(task, preparation);
+  const { due, remembered, seen } = recall(task, preparation);
   const sorted = triageObjects(task, due);
   const observations = await observe(task, sorted, kinds);
   const planned = await plan(task, { preparation, sorted, observations });
@@ -52,9 +52,9 @@ export async function syncCluster(task: SyncTask): Promise<SyncOutcome> {
       errors: unlisted.errors,
     });
   }
-  rememberSettled(task, due, planned);
+  rememberSettled(task, { due, seen, planned });
   await growParent(task, preparation);
-  const results = applyResults(task, { planned, due, startedAt });
+  const results = applyResults(task, { planned, due, seen, startedAt });
   await applyPlan(planned.plan, {
     client: task.state.client,
     resolve: kinds.resolve,
@@ -63,8 +63,9 @@ export async function syncCluster(task: SyncTask): Promise<SyncOutcome> {
     missing: unservedDefinitions(preparation, settled, kinds),
     onResult: results.collect,
   });
-  task.signal.throwIfAborted();
+  // What was done is kept, also where the rest was called off.
   const { changes, corrected } = results.finish();
+  task.signal.throwIfAborted();
   await shrinkParent(task, preparation);
   const left = stillThere(drifts, changes).map((drift) => ({ ...drift, detectedAt: startedAt }));
   return outcome(task, {
@@ -101,6 +102,8 @@ function prepare(task: SyncTask, kinds: KindTable): Preparation {
 interface Recalled {
   readonly due: readonly PreparedObject[];
   readonly remembered: readonly Remembered[];
+  /** What was known of each due object when the sync began: what is found out holds for that, not for what came since. */
+  readonly seen: ReadonlyMap<string, OwnedObject>;
 }
 
 function recall(task: SyncTask, preparation: Preparation): Recalled {
@@ -108,16 +111,19 @@ function recall(task: SyncTask, preparation: Preparation): Recalled {
     task.state.retries.keepOnly(preparation.objects);
   const due: PreparedObject[] = [];
   const remembered: Remembered[] = [];
+  const seen = new Map<string, OwnedObject>();
   for (const object of preparation.objects) {
     if (task.generators?.has(object.origin.generator) === false) continue;
-    const known =
-      task.mode === 'apply'
-        ? task.state.retries.recall(object, task.state.inventory.get(object.ref))
-        : undefined;
-    if (known === undefined) due.push(object);
-    else remembered.push(known);
+    const owned = task.state.inventory.get(object.ref);
+    const known = task.mode === 'apply' ? task.state.retries.recall(object, owned) : undefined;
+    if (known !== undefined) {
+      remembered.push(known);
+      continue;
+    }
+    due.push(object);
+    if (owned !== undefined) seen.set(object.key, owned);
   }
-  return { due, remembered };
+  return { due, remembered, seen };
 }
 
 function triageObjects({ state }: SyncTask, due: readonly PreparedObject[]): Triage {
@@ -206,15 +212,17 @@ function unreadableKinds(state: ClusterState, groupKinds: readonly string[]): Se
 }
 
 /** What needed no write is remembered too: as proof for the next time, or so that it is not asked again at once. */
-function rememberSettled(task: SyncTask, due: readonly PreparedObject[], planned: PlannedCluster): void {
-  const { state } = task;
+function rememberSettled(
+  { state }: SyncTask,
+  { due, seen, planned }: Omit<Recalled, 'remembered'> & { readonly planned: PlannedCluster },
+): void {
   const objects = new Map(due.map((object) => [object.key, object]));
   const drifts = new Map(planned.drifts.map((drift) => [keyOf(drift), drift]));
   for (const change of planned.plan.settled) {
     const object = objects.get(keyOf(change));
     const drift = drifts.get(keyOf(change));
     if (object === undefined) continue;
-    state.retries.record(object, state.inventory.get(object.ref), {
+    state.retries.record(object, seen.get(object.key), {
       change,
       ...(drift === undefined ? {} : { drift }),
     });
