@@ -10,6 +10,7 @@ import { systemClock } from '../../src/kube/clock.ts';
 import { connectCluster } from '../../src/kube/connect.ts';
 import { type KubeClient } from '../../src/kube/kube-client.ts';
 import { type ControlPlane } from '../../src/local/control-plane/start-control-plane.ts';
+import { type GitServer } from '../../src/local/git-server.ts';
 import { type Change, type ChangeAction, type Drift } from '../../src/model/change.ts';
 import { type JsonObject, type JsonValue } from '../../src/model/json.ts';
 import { type ChangeReport, type DriftReport } from '../../src/model/report.ts';
@@ -30,6 +31,8 @@ export interface TestCluster {
 /** A fleet of its own: a repository on a real Git server, real clusters, and a state folder. */
 export interface TestFleet {
   readonly repository: TestRepository;
+  /** Serves the repository; a test may end it before the fleet does. */
+  readonly gitServer: GitServer;
   readonly settings: FleetSettings;
   /** A namespace that no other test uses. */
   readonly namespace: string;
@@ -100,6 +103,7 @@ export async function startTestFleet(options: TestFleetOptions): Promise<TestFle
   const once: TestFleet['once'] = (mode, narrow = {}) => lookOnce(settings, { mode, ...narrow });
   return {
     repository,
+    gitServer: world.server,
     settings,
     namespace,
     once,
@@ -295,16 +299,17 @@ export async function outsider(controlPlane: Pick<ControlPlane, 'kubeconfigPath'
   };
 }
 
-/** Waits until a check gives a value; fails with the last answer. Looks 20 times a second, for at most ten seconds. */
+/** Waits until a check gives a value; fails with the last answer. Looks 20 times a second, for at most ten seconds or as told. */
 export async function eventually<T>(
   look: () => Promise<T | undefined> | T | undefined,
   what: string,
+  withinMs = 10_000,
 ): Promise<T> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + withinMs;
   for (;;) {
     const found = await look();
     if (found !== undefined) return found;
-    if (Date.now() > deadline) throw new Error(`did not happen within 10 s: ${what}`);
+    if (Date.now() > deadline) throw new Error(`did not happen within ${withinMs / 1000} s: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
