@@ -77,6 +77,7 @@ export function owned(name: string, changes: Partial<OwnedObject> = {}): OwnedOb
     ownership: 'o1',
     additions: '',
     deleting: false,
+    version: '7',
     ...changes,
   };
 }
