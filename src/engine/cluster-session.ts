@@ -11,6 +11,7 @@ import { stateOf } from './cluster-outcome.ts';
 import { type ClusterState } from './cluster-state.ts';
 import { kindsToObserve, openCluster } from './open-cluster.ts';
 import { type RecentWrites } from './recent-writes.ts';
+import { type RetryMemory } from './retry-memory.ts';
 
 export interface SessionOptions {
   readonly fleet: string;
@@ -43,6 +44,7 @@ export interface ClusterSession {
 export async function openSession(options: SessionOptions): Promise<ClusterSession> {
   const { client, signal, onMove } = options;
   let recent: RecentWrites | undefined;
+  let retries: RetryMemory | undefined;
   let observer: ClusterObserver | undefined;
   const onChange = (change: OwnedChange): void => {
     recent?.seen(change);
@@ -56,6 +58,7 @@ export async function openSession(options: SessionOptions): Promise<ClusterSessi
           client,
           applySetId,
           onChange,
+          isWatchedClosely: (ref) => retries?.isWatchedClosely(ref) ?? false,
           onKindState: (_kind, kind) => {
             if (kind.state === 'syncing') return;
             const error = kind.state === 'failed' ? kind.error : undefined;
@@ -71,7 +74,7 @@ export async function openSession(options: SessionOptions): Promise<ClusterSessi
         return observer;
       },
     });
-    recent = state.inventory;
+    ({ inventory: recent, retries } = state);
     if (observer === undefined) throw new Error('openCluster takes the inventory');
     return sessionOf(state, observer, client);
   } catch (error) {

@@ -1,5 +1,6 @@
 import { type Change } from '../model/change.ts';
 import { type OwnedObject } from '../model/observation.ts';
+import { type ObjectRef, refKey } from '../model/object-ref.ts';
 import { type PreparedObject } from '../model/plan.ts';
 import { type FoundDrift } from '../plan/decide.ts';
 
@@ -45,7 +46,7 @@ export class RetryMemory {
   /** What to report of an object without asking again; undefined when it is due. */
   recall(object: PreparedObject, owned: OwnedObject | undefined): Remembered | undefined {
     const entry = this.#entries.get(object.key);
-    if (entry?.hash !== object.hash || entry.fingerprint !== fingerprintOf(owned)) return undefined;
+    if (entry?.hash !== object.hash || entry.fingerprint !== fingerprintOf(owned, entry)) return undefined;
     return this.#options.now() < entry.dueAt ? entry : undefined;
   }
 
@@ -60,10 +61,16 @@ export class RetryMemory {
     this.#entries.set(object.key, {
       ...found,
       hash: object.hash,
-      fingerprint: fingerprintOf(owned),
+      fingerprint: fingerprintOf(owned, found),
       attempts,
       dueAt: this.#options.now() + this.#delay(found.change, attempts),
     });
+  }
+
+  /** What is remembered of the object names values of it, or holds only while they stay: any write may end that. */
+  isWatchedClosely(ref: ObjectRef): boolean {
+    const entry = this.#entries.get(refKey(ref));
+    return entry !== undefined && dependsOnValues(entry);
   }
 
   /** Forgets what Git wants no more: nobody would ever settle it, and it would be due for ever. */
@@ -115,7 +122,8 @@ export class RetryMemory {
   }
 }
 
-function isWorthKeeping({ change, drift }: Remembered, owned: OwnedObject | undefined): boolean {
+function isWorthKeeping(found: Remembered, owned: OwnedObject | undefined): boolean {
+  const { change } = found;
   switch (change.action) {
     case 'failed':
       // The contact to the cluster has a retry of its own: once it is back, no object should still have to wait.
@@ -126,14 +134,21 @@ function isWorthKeeping({ change, drift }: Remembered, owned: OwnedObject | unde
       return true;
     case 'unchanged':
       // With additions by people in it, metadata alone would have it read at every sync.
-      return drift !== undefined || (owned !== undefined && owned.additions !== '');
+      return dependsOnValues(found) || (owned !== undefined && owned.additions !== '');
     default:
       return false;
   }
 }
 
-function fingerprintOf(owned: OwnedObject | undefined): string {
-  return owned === undefined
-    ? ''
-    : [owned.uid, owned.ownership, owned.additions, owned.generator, owned.desiredHash].join(' ');
+/** What failed keeps its pauses whoever writes meanwhile. */
+function dependsOnValues({ change, drift }: Remembered): boolean {
+  if (change.action === 'failed') return false;
+  return drift !== undefined || (change.action === 'unchanged' && change.reason !== undefined);
+}
+
+function fingerprintOf(owned: OwnedObject | undefined, found: Remembered): string {
+  if (owned === undefined) return '';
+  const { uid, ownership, additions, generator, desiredHash, version } = owned;
+  const parts = [uid, ownership, additions, generator, desiredHash];
+  return [...parts, dependsOnValues(found) ? version : ''].join(' ');
 }

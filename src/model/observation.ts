@@ -18,6 +18,12 @@ export interface OwnedObject {
   /** Fingerprint of the fields that people's tools set beside ours; '' when there are none. */
   readonly additions: string;
   readonly deleting: boolean;
+  /**
+   * Moves with every write that may concern Git, also where neither ownership nor additions do, and with as few others
+   * as metadata lets one tell apart: the generation, or for kinds without one the resourceVersion; and when others
+   * last wrote anything but the status.
+   */
+  readonly version: string;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type FleetError, toFleetError } from '../model/fleet-error.ts';
 import { type JsonObject } from '../model/json.ts';
-import { groupKindOf } from '../model/object-ref.ts';
+import { groupKindOf, type ObjectRef } from '../model/object-ref.ts';
 import { type Clock } from '../kube/clock.ts';
 import { type ResourceInfo } from '../kube/discovery.ts';
 import { type KubeClient } from '../kube/kube-client.ts';
@@ -22,6 +22,7 @@ export interface KindWatchOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly onChange: (change: OwnedChange) => void;
+  readonly isWatchedClosely: (ref: ObjectRef) => boolean;
   readonly onState: (state: KindState) => void;
   /** The server sent something, if only a sign of life. */
   readonly onHeard: () => void;
@@ -207,7 +208,7 @@ export class KindWatch {
 
   #put(object: JsonObject): string {
     const owned = reduceOwned(object, this.resource);
-    const change = this.#options.store.put(owned);
+    const change = this.#options.store.put(owned, this.#options.isWatchedClosely(owned.ref));
     if (change !== undefined) this.#options.onChange(change);
     return keyOf(owned.ref);
   }

@@ -1,6 +1,6 @@
 import { partOfLabel } from '../model/apply-set.ts';
 import { FleetError } from '../model/fleet-error.ts';
-import { groupKindOf } from '../model/object-ref.ts';
+import { groupKindOf, type ObjectRef } from '../model/object-ref.ts';
 import { type Clock, systemClock } from '../kube/clock.ts';
 import { type ResourceInfo } from '../kube/discovery.ts';
 import { type KubeClient } from '../kube/kube-client.ts';
@@ -13,6 +13,8 @@ export interface ObserverOptions {
   readonly applySetId: string;
   /** Called in the order of the stream, never for a mere change of status. Must not throw. */
   readonly onChange: (change: OwnedChange) => void;
+  /** Objects of which every write is told that is none of status alone. None unless given. */
+  readonly isWatchedClosely?: (ref: ObjectRef) => boolean;
   readonly onKindState: (groupKind: string, state: KindState) => void;
   /** A watch that hears nothing for so long is cut and taken up again. Default 90 s: servers send a bookmark a minute. */
   readonly silenceMs?: number;
@@ -65,6 +67,7 @@ export function openObserver(options: ObserverOptions): ClusterObserver {
       clock,
       random,
       onChange: options.onChange,
+      isWatchedClosely: options.isWatchedClosely ?? (() => false),
       onState: (state) => {
         options.onKindState(groupKind, state);
         settle();

@@ -10,14 +10,16 @@ export class OwnedStore {
   readonly #kinds = new Map<string, Map<string, OwnedObject>>();
   readonly #texts = new Map<string, string>();
 
-  put(owned: OwnedObject): OwnedChange | undefined {
+  /** @param closely every write to the object is news, also one that metadata tells nothing else of. */
+  put(owned: OwnedObject, closely = false): OwnedChange | undefined {
     const kind = this.#kindOf(groupKindOf(owned.ref));
     const key = keyOf(owned.ref);
     const before = kind.get(key);
     const after = this.#compact(owned, before);
     kind.set(key, after);
     if (before === undefined) return { ref: after.ref, after };
-    return differsInSubstance(before, after) ? { ref: after.ref, before, after } : undefined;
+    const isNews = differsInSubstance(before, after) || (closely && before.version !== after.version);
+    return isNews ? { ref: after.ref, before, after } : undefined;
   }
 
   remove(ref: ObjectRef): OwnedChange | undefined {

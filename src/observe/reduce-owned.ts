@@ -1,6 +1,6 @@
 import { desiredHashAnnotation, generatorAnnotation, pruneAnnotation } from '../model/apply-set.ts';
-import { type JsonObject, stringAt } from '../model/json.ts';
-import { additionsOf, ownershipOf } from '../model/managed-fields.ts';
+import { type JsonObject, stringAt, valueAt } from '../model/json.ts';
+import { additionsOf, managedFieldsOf, ownershipOf } from '../model/managed-fields.ts';
 import { type OwnedObject } from '../model/observation.ts';
 
 /** The kind that an object was listed or watched as: items of a list do not say it themselves. */
@@ -27,7 +27,20 @@ export function reduceOwned(object: JsonObject, as: ReduceAs): OwnedObject {
     ownership: ownershipOf(object),
     additions: additionsOf(object),
     deleting: metadata('deletionTimestamp') !== '',
+    version: versionOf(object),
   };
+}
+
+function versionOf(object: JsonObject): string {
+  const generation = valueAt(object, 'metadata', 'generation');
+  const content =
+    typeof generation === 'number'
+      ? String(generation)
+      : (stringAt(object, 'metadata', 'resourceVersion') ?? '');
+  const times = managedFieldsOf(object).flatMap(({ subresource, time }) =>
+    subresource === 'status' ? [] : (time ?? []),
+  );
+  return `${content} ${times.sort().at(-1) ?? ''}`;
 }
 
 /** Whether anything but the resourceVersion differs: controllers write status all the time, and that is no news here. */

@@ -79,6 +79,17 @@ function addition(object: PreparedObject, fields: readonly FieldDifference[]): D
   });
 }
 
+const ownershipLost = 'the values agree, but others have taken over fields of ours';
+
+/** Drift that is not corrected and was put right by others: nothing departs any more, though the fields are not ours. */
+function leaveOwnership(object: PreparedObject, additions: readonly FieldDifference[]): Decision {
+  const { ref, origin } = object;
+  return {
+    outcome: { settled: { action: 'unchanged', ref, origin, fields: [], reason: ownershipLost } },
+    ...(additions.length === 0 ? {} : { drift: addition(object, additions) }),
+  };
+}
+
 function decideDrift(
   object: PreparedObject,
   { live, merged }: Present,
@@ -92,10 +103,11 @@ function decideDrift(
   const fields =
     merged === undefined ? [] : fieldDifferences(live, merged, { ref: object.ref, maskKey: context.maskKey });
   const valuesAgree = kind === 'changed' && merged !== undefined && fields.length === 0;
+  if (valuesAgree && object.drift !== 'correct') return leaveOwnership(object, additions);
   const drift = found(object, {
     kind,
     fields: [...fields, ...additions],
-    ...(valuesAgree ? { reason: 'the values agree, but others have taken over fields of ours' } : {}),
+    ...(valuesAgree ? { reason: ownershipLost } : {}),
   });
   if (object.drift !== 'correct') return { ...leaveDrift(object, fields), drift };
   return { ...write({ action: 'configure', object, live, drift: kind }), drift };

@@ -5,6 +5,7 @@ import { type Change } from '../../../src/model/change.ts';
 import { FleetError } from '../../../src/model/fleet-error.ts';
 import { refKey } from '../../../src/model/object-ref.ts';
 import { type PreparedObject } from '../../../src/model/plan.ts';
+import { owned } from '../plan/objects.ts';
 
 const origin = { generator: 'web', file: 'apps/web.yaml', document: 1, line: 1 };
 
@@ -70,5 +71,22 @@ describe('RetryMemory', () => {
     memory.forgetHolds();
     expect(memory.recall(object('a'), undefined)).to.equal(undefined);
     expect(memory.recall(object('b'), undefined)).to.not.equal(undefined);
+  });
+
+  it('watches closely what it lists by its values, and looks again after any write to that', () => {
+    const { ref } = object('a');
+    const before = owned('a');
+    const drift = { ref, origin, kind: 'changed', fields: [], action: 'reported' } as const;
+    const change: Change = { action: 'skipped', ref, origin, fields: [], reason: 'drift is set to report' };
+    memory.record(object('a'), before, { change, drift });
+    expect(memory.isWatchedClosely(ref)).to.equal(true);
+    expect(memory.recall(object('a'), before)?.drift).to.equal(drift);
+    expect(memory.recall(object('a'), { ...before, version: '8' })).to.equal(undefined);
+  });
+
+  it('leaves what failed alone while only its version moves: controllers write all the time', () => {
+    memory.record(object('a'), owned('a'), { change: failed('a', 'ObjectInvalid') });
+    expect(memory.isWatchedClosely(object('a').ref)).to.equal(false);
+    expect(memory.recall(object('a'), { ...owned('a'), version: '8' })?.change.action).to.equal('failed');
   });
 });

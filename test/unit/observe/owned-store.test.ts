@@ -12,6 +12,7 @@ const owned = (name: string, more: Partial<OwnedObject> = {}): OwnedObject => ({
   ownership: 'ours',
   additions: '',
   deleting: false,
+  version: '1',
   ...more,
 });
 
@@ -30,6 +31,14 @@ describe('OwnedStore', () => {
     });
     expect(store.remove(first.ref)).to.deep.equal({ ref: first.ref, before: edited });
     expect(store.remove(first.ref)).to.equal(undefined);
+  });
+
+  it('tells of a write that changes nothing else only where it watches closely', () => {
+    const store = new OwnedStore();
+    store.put(owned('web'));
+    expect(store.put(owned('web', { version: '2' }))).to.equal(undefined);
+    expect(store.put(owned('web', { version: '2' }), true)).to.equal(undefined);
+    expect(store.put(owned('web', { version: '3' }), true)?.after?.version).to.equal('3');
   });
 
   for (const change of [

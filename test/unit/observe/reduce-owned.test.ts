@@ -38,7 +38,25 @@ describe('reduceOwned', () => {
       ownership: ownershipOf(object),
       additions: '',
       deleting: true,
+      version: '7 2026-01-01T00:00:00Z',
     });
+  });
+
+  it('gives a version that moves with a write, and not with one of the status alone', () => {
+    const at = (generation: number, resourceVersion: string, times: readonly string[]): string => {
+      const managedFields = times.map((time, index) => ({
+        manager: `m${index}`,
+        operation: 'Update',
+        time,
+        ...(index === 0 ? {} : { subresource: 'status' }),
+      }));
+      return reduceOwned({ metadata: { name: 'web', generation, resourceVersion, managedFields } }, as)
+        .version;
+    };
+    const before = at(1, '7', ['2026-01-01T00:00:00Z']);
+    expect(at(1, '8', ['2026-01-01T00:00:00Z', '2026-01-01T00:00:09Z'])).to.equal(before);
+    expect(at(2, '8', ['2026-01-01T00:00:00Z'])).not.to.equal(before);
+    expect(at(1, '8', ['2026-01-01T00:00:01Z'])).not.to.equal(before);
   });
 
   it('takes whatever is missing for empty', () => {
