@@ -10,11 +10,12 @@ import { isDefinition } from '../plan/definitions.ts';
 import { type StateStore } from '../store/state-store.ts';
 import { logClusterSync } from '../telemetry/log-cluster-sync.ts';
 import { type Logger } from '../telemetry/logger.ts';
+import { AnotherLook } from './another-look.ts';
 import { type ClusterOutcome, lostContact, remember, stateOf, toClusterReport } from './cluster-outcome.ts';
 import { type ClusterSession, openSession } from './cluster-session.ts';
 import { nextGraceEnd } from './grace.ts';
 import { type SyncOutcome, syncCluster } from './sync-cluster.ts';
-import { UnknownKinds } from './unknown-kinds.ts';
+import { unknownKinds } from './unknown-kinds.ts';
 import { WakeUp } from './wake-up.ts';
 
 export interface RunnerOptions {
@@ -54,13 +55,13 @@ export class ClusterRunner {
   /** The desired state that the last finished sync was for. */
   #synced: DesiredState | undefined;
   #verifyAt = Number.POSITIVE_INFINITY;
-  readonly #unknownKinds: UnknownKinds;
+  readonly #anotherLook: AnotherLook;
   /** When the last sync began, in ms since the epoch. */
   #beganAt = 0;
 
   constructor(options: RunnerOptions) {
     this.cluster = options.cluster;
-    this.#unknownKinds = new UnknownKinds({ ...options, ...options.settings.source });
+    this.#anotherLook = new AnotherLook(options.random);
     this.#options = options;
     this.#bell = new WakeUp(options.clock);
     this.#retryBell = new WakeUp(options.clock);
@@ -153,7 +154,7 @@ export class ClusterRunner {
     const again = desired === this.#synced ? 'no' : 'if-needed';
     await session.follow(
       desired,
-      verify || this.#unknownKinds.isDue(clock.now()) ? 'discover' : again,
+      verify || this.#anotherLook.isDue(clock.now()) ? 'discover' : again,
       signal,
     );
     if (verify || isNew) this.#verifyAt = clock.now() + verifyEveryMs * (0.75 + this.#options.random() / 2);
@@ -174,7 +175,8 @@ export class ClusterRunner {
       ({ action, ref }) => isDefinition(ref) && (action === 'create' || action === 'configure'),
     );
     await session.follow(desired, broughtKinds ? 'discover' : 'no', signal);
-    this.#unknownKinds.note(outcome.changes, clock.now());
+    const unknown = unknownKinds(desired, { state: session.state, changes: outcome.changes });
+    this.#anotherLook.note([...unknown, ...outcome.unsettled], clock.now());
     this.#finish(desired, outcome, startedAt);
   }
 
@@ -262,7 +264,7 @@ export class ClusterRunner {
     const due = [
       this.#session?.state.retries.nextDueAt(),
       this.#verifyAt,
-      this.#unknownKinds.dueAt,
+      this.#anotherLook.dueAt,
       this.#desired === undefined
         ? undefined
         : nextGraceEnd({ ...this.#options, seenToAt: this.#beganAt }, this.#desired),

@@ -59,8 +59,9 @@ export async function openSession(options: SessionOptions): Promise<ClusterSessi
           applySetId,
           onChange,
           isWatchedClosely: (ref) => retries?.isWatchedClosely(ref) ?? false,
-          onKindState: (_kind, kind) => {
+          onKindState: (groupKind, kind) => {
             if (kind.state === 'syncing') return;
+            if (kind.state === 'synced') recent?.readWhole(groupKind);
             const error = kind.state === 'failed' ? kind.error : undefined;
             options.onContact(error);
             // Out of reach there is nothing to do until it is back, and that is told, too.

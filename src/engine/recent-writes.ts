@@ -1,6 +1,6 @@
 import { type JsonObject } from '../model/json.ts';
 import { type OwnedObject } from '../model/observation.ts';
-import { type ObjectRef, refKey } from '../model/object-ref.ts';
+import { groupKindOf, type ObjectRef, refKey } from '../model/object-ref.ts';
 import { type Inventory, type KindState, type OwnedChange } from '../observe/inventory.ts';
 import { reduceOwned } from '../observe/reduce-owned.ts';
 
@@ -38,6 +38,15 @@ export class RecentWrites implements Inventory {
       after === undefined ? before?.uid === applied?.uid : applied !== undefined && !isOlder(after, applied);
     if (isNews) this.#applied.delete(key);
     if (after?.uid !== this.#deleted.get(key)?.uid) this.#deleted.delete(key);
+  }
+
+  /**
+   * A kind was read whole: what that read did not show may have been deleted before it, and no event will tell. Where
+   * the read began before our write, forgetting it costs one look at the object.
+   */
+  readWhole(groupKind: string): void {
+    for (const [key, { ref }] of this.#applied)
+      if (groupKindOf(ref) === groupKind && this.#inventory.get(ref) === undefined) this.#applied.delete(key);
   }
 
   get(ref: ObjectRef): OwnedObject | undefined {

@@ -26,6 +26,8 @@ export interface SyncOutcome {
   readonly drifts: readonly Drift[];
   readonly errors: readonly FleetError[];
   readonly warnings: readonly string[];
+  /** What was left undone for a reason that may pass without an event to tell of it. */
+  readonly unsettled: readonly string[];
 }
 
 /**
@@ -50,6 +52,7 @@ export async function syncCluster(task: SyncTask): Promise<SyncOutcome> {
       changes: [...settled, ...predicted],
       drifts: drifts.map((drift) => ({ ...drift, detectedAt: startedAt })),
       errors: unlisted.errors,
+      unsettled: [],
     });
   }
   rememberSettled(task, { due, seen, planned });
@@ -72,6 +75,7 @@ export async function syncCluster(task: SyncTask): Promise<SyncOutcome> {
     changes: [...settled, ...changes],
     drifts: [...corrected, ...left],
     errors: unlisted.errors,
+    unsettled: [...planned.unreadable, ...task.state.discovery.failedGroups, ...failedDeletions(changes)],
   });
 }
 
@@ -167,14 +171,17 @@ interface Observed {
 async function plan(
   task: SyncTask,
   { preparation, sorted, observations }: Observed,
-): Promise<PlannedCluster> {
+): Promise<PlannedCluster & { readonly unreadable: readonly string[] }> {
   const { state, desired, store, policy, clock, signal } = task;
   const owned = [...state.inventory.owned()].filter(isApplied);
   const scope = task.generators === undefined ? {} : { generators: task.generators };
   const candidates = pruneCandidates({ owned, preparation, ...scope });
   const cascades = await findCascades({ client: state.client, candidates, signal });
   const blank = task.assumeApplied === true && state.baselines.size === 0 && state.groupKinds !== undefined;
-  return planCluster({
+  const unreadable = [...cascades].flatMap(([key, { state: known }]) =>
+    known === 'unreadable' ? [key] : [],
+  );
+  const planned = planCluster({
     cluster: state.name,
     applySetId: state.applySetId,
     maskKey: store.maskKey(),
@@ -196,6 +203,12 @@ async function plan(
     now: clock.now(),
     ...scope,
   });
+  return { ...planned, unreadable };
+}
+
+/** Objects that Git wants have a retry of their own; those that it does not want have none. */
+function failedDeletions(changes: readonly Change[]): string[] {
+  return changes.filter(({ action, origin }) => action === 'failed' && origin.file === '').map(keyOf);
 }
 
 function unreadableKinds(state: ClusterState, groupKinds: readonly string[]): Set<string> {
@@ -241,7 +254,7 @@ function keyOf({ ref }: Pick<Change, 'ref'>): string {
 
 function outcome(
   { desired, state }: SyncTask,
-  { changes, drifts, errors }: Omit<SyncOutcome, 'warnings'>,
+  { changes, drifts, errors, unsettled }: Omit<SyncOutcome, 'warnings'>,
 ): SyncOutcome {
   const faults = desired.faults.map((fault) => fault.about({ cluster: state.name }));
   return {
@@ -249,5 +262,6 @@ function outcome(
     drifts: drifts.toSorted((a, b) => compareRefs(a.ref, b.ref)),
     errors: [...faults, ...errors],
     warnings: desired.warnings,
+    unsettled,
   };
 }

@@ -1,46 +1,25 @@
 import { type Change } from '../model/change.ts';
-
-const longestPauseMs = 300_000;
+import { type DesiredState } from '../model/desired.ts';
+import { groupKindOf } from '../model/object-ref.ts';
+import { type ClusterState } from './cluster-state.ts';
 
 /**
- * When to ask a server again what it serves because Git wants kinds that it does not know: nothing tells that somebody
- * installed an operator, or replaced a definition by one with another plural. The pause doubles with each look.
+ * The kinds ('Widget.example.com') that Git wants, or that we own something of, and that are not observed since the
+ * server is not known to serve them or turned out not to. Kinds that are neither wanted nor served hold nothing.
  */
-export class UnknownKinds {
-  readonly #pauseMs: (looks: number) => number;
-  #wanted = '';
-  #looks = 0;
-  #dueAt: number | undefined;
-
-  /** @param options.random a number from 0 up to 1, as Math.random gives. */
-  constructor({ intervalMs, random }: { readonly intervalMs: number; readonly random: () => number }) {
-    const longest = Math.max(longestPauseMs, intervalMs);
-    this.#pauseMs = (looks) => (0.5 + random() / 2) * Math.min(longest, intervalMs * 2 ** looks);
-  }
-
-  /** In ms since the epoch; undefined while every kind is known. */
-  get dueAt(): number | undefined {
-    return this.#dueAt;
-  }
-
-  isDue(now: number): boolean {
-    return this.#dueAt !== undefined && now >= this.#dueAt;
-  }
-
-  /** Takes in what the last sync found. */
-  note(changes: readonly Change[], now: number): void {
-    const kinds = new Set(
-      changes.flatMap((change) =>
-        change.action === 'failed' && change.error.code === 'KindUnknown'
-          ? [`${change.ref.apiVersion}/${change.ref.kind}`]
-          : [],
-      ),
-    );
-    const wanted = [...kinds].sort().join(' ');
-    if (wanted !== this.#wanted) this.#looks = 0;
-    else if (!this.isDue(now)) return;
-    this.#wanted = wanted;
-    this.#dueAt = wanted === '' ? undefined : now + this.#pauseMs(this.#looks);
-    this.#looks += 1;
-  }
+export function unknownKinds(
+  desired: DesiredState,
+  { state, changes }: { readonly state: ClusterState; readonly changes: readonly Change[] },
+): string[] {
+  const { inventory, discovery, groupKinds } = state;
+  const served = [...(groupKinds ?? [])].filter((kind) => discovery.findGroupKind(kind) !== undefined);
+  const kinds = new Set([...served, ...desired.objects.map(({ ref }) => groupKindOf(ref))]);
+  const failed = changes.flatMap((change) =>
+    change.action === 'failed' && change.error.code === 'KindUnknown' ? [groupKindOf(change.ref)] : [],
+  );
+  const unobserved = [...kinds].filter((kind) => {
+    const known = inventory.kindState(kind);
+    return known.state === 'failed' && known.error.code === 'KindUnknown';
+  });
+  return [...new Set([...failed, ...unobserved])];
 }

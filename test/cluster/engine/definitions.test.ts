@@ -117,12 +117,17 @@ describe('custom resources and their definitions', () => {
     await eventually(
       async () => ((await someone.get(`${definitions}/widgets.${group}`)) === undefined ? true : undefined),
       'the definition is gone',
+      30_000,
     );
     await fleet.repository.commit(both('wigs'));
-    await eventually(() => live('wigs'), 'the resource exists under its new plural');
-    await eventually(() => (actionsOf(engine.report()).length === 0 ? true : undefined), 'all is in sync');
+    await eventually(() => live('wigs'), 'the resource exists under its new plural', 30_000);
+    await eventually(
+      () => (actionsOf(engine.report()).length === 0 ? true : undefined),
+      'all is in sync',
+      30_000,
+    );
     await someone.delete(`/apis/${group}/v1/namespaces/${fleet.namespace}/wigs/first`);
-    await eventually(() => live('wigs'), 'drift is still corrected');
+    await eventually(() => live('wigs'), 'drift is still corrected', 30_000);
   });
 
   it('converge without a restart when others bring the definition, and change its plural', async () => {
@@ -141,10 +146,15 @@ describe('custom resources and their definitions', () => {
     await eventually(
       async () => ((await someone.get(`${definitions}/widgets.${group}`)) === undefined ? true : undefined),
       'the definition is gone',
+      30_000,
     );
     await create('wigs');
-    await eventually(() => live('wigs'), 'the resource exists under its new plural');
-    await eventually(() => (actionsOf(engine.report()).length === 0 ? true : undefined), 'all is in sync');
+    await eventually(() => live('wigs'), 'the resource exists under its new plural', 30_000);
+    await eventually(
+      () => (actionsOf(engine.report()).length === 0 ? true : undefined),
+      'all is in sync',
+      30_000,
+    );
     await someone.delete(`${definitions}/wigs.${group}`);
   });
 });

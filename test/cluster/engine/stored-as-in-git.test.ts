@@ -25,7 +25,7 @@ const schema: JsonObject = {
         free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
         port: { 'x-kubernetes-int-or-string': true },
         enabled: { type: 'boolean' },
-        big: { type: 'integer', format: 'int64' },
+        long: { type: 'integer', format: 'int64' },
         count: { type: 'integer' },
         rules: {
           type: 'array',
@@ -65,7 +65,7 @@ spec:
   enabled: yes
   port: http
   count: 1_000
-  big: 9007199254740991
+  long: 9007199254740991
   rules: [{name: a, value: "1"}, {name: b, value: "2"}]
   free:
     base: &base {a: "1", when: 2024-01-02, time: "1:30", unquoted: 1:30}
@@ -176,7 +176,7 @@ describe('what the server stores', () => {
       enabled: true,
       port: 'http',
       count: 1000,
-      big: 9007199254740991,
+      long: 9007199254740991,
       rules: [
         { name: 'a', value: '1' },
         { name: 'b', value: '2' },
