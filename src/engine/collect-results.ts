@@ -5,7 +5,7 @@ import { additionsOf, ownershipOf } from '../model/managed-fields.ts';
 import { type Baseline } from '../model/observation.ts';
 import { refKey } from '../model/object-ref.ts';
 import { type PreparedObject } from '../model/plan.ts';
-import { type FoundDrift } from '../plan/decide.ts';
+import { type FoundDrift } from '../plan/decide/decision.ts';
 import { addedFields, fieldDifferences } from '../plan/field-differences.ts';
 
 /** What a result means: for the report, for the history, and for the next comparison. */
@@ -65,14 +65,13 @@ export function baselineOf(object: PreparedObject, live: JsonObject): Baseline {
 }
 
 function remainingAdditions(
-  { ref, origin }: PreparedObject,
+  { ref, origin, drift }: PreparedObject,
   live: JsonObject,
   maskKey: string,
 ): { remaining?: FoundDrift } {
   const fields = addedFields(live, { ref, maskKey });
-  return fields.length === 0
-    ? {}
-    : { remaining: { ref, origin, kind: 'changed', fields, action: 'reported' } };
+  const action = drift === 'ignore' ? 'ignored' : 'reported';
+  return fields.length === 0 ? {} : { remaining: { ref, origin, kind: 'changed', fields, action } };
 }
 
 function collectApplied(

@@ -20,14 +20,12 @@ export interface StatusSource {
 export function fleetStatus({ metadata, lastFetch, clusters }: StatusSource): FleetStatus {
   const generators = new Map<string, { clusters: number; objects: number }>();
   for (const { desired } of clusters) {
-    for (const generator of desired?.generators.values() ?? []) {
-      const entry = generators.get(generator.name) ?? { clusters: 0, objects: 0 };
-      const objects =
-        desired?.objects.filter((object) => object.origin.generator === generator.name).length ?? 0;
-      const matches = generator.state === 'unmatched' ? 0 : 1;
-      generators.set(generator.name, {
-        clusters: entry.clusters + matches,
-        objects: entry.objects + objects,
+    const given = Map.groupBy(desired?.objects ?? [], ({ origin }) => origin.generator);
+    for (const { name, state } of desired?.generators.values() ?? []) {
+      const before = generators.get(name) ?? { clusters: 0, objects: 0 };
+      generators.set(name, {
+        clusters: before.clusters + (state === 'unmatched' ? 0 : 1),
+        objects: before.objects + (given.get(name)?.length ?? 0),
       });
     }
   }

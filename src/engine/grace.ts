@@ -2,6 +2,10 @@ import { type DesiredState } from '../model/desired.ts';
 import { type StateStore } from '../store/state-store.ts';
 import { type SyncTask } from './cluster-state.ts';
 
+type GraceTask = Pick<SyncTask, 'store' | 'clock' | 'desired' | 'labelGraceMs' | 'mode'> & {
+  readonly state: Pick<SyncTask['state'], 'name'>;
+};
+
 /**
  * When the removals of a generator that stopped matching may be done, in ms since the epoch. The time is counted from
  * the first sync that noticed, and kept across restarts; a generator that matches again starts anew.
@@ -13,7 +17,7 @@ export function graceEnds({
   desired,
   labelGraceMs,
   mode,
-}: SyncTask): (generator: string) => number {
+}: GraceTask): (generator: string) => number {
   const known = store.unmatched(state.name);
   if (mode === 'apply') {
     for (const generator of known.keys()) {

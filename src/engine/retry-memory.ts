@@ -2,7 +2,7 @@ import { type Change } from '../model/change.ts';
 import { type OwnedObject } from '../model/observation.ts';
 import { type ObjectRef, refKey } from '../model/object-ref.ts';
 import { type PreparedObject } from '../model/plan.ts';
-import { type FoundDrift } from '../plan/decide.ts';
+import { type FoundDrift } from '../plan/decide/decision.ts';
 
 /** What was found of an object and is not worth asking again before something moves or time has passed. */
 export interface Remembered {
@@ -110,7 +110,8 @@ export class RetryMemory {
     const soon = spread * Math.min(longestRetryMs, firstRetryMs * 2 ** (attempts - 1));
     // Nothing tells when another's object is gone at last.
     if (change.action === 'pending') return soon;
-    if (change.action !== 'failed') return change.action === 'held' ? this.#options.intervalMs : neverRetryMs;
+    if (change.action !== 'failed')
+      return spread * (change.action === 'held' ? this.#options.intervalMs : neverRetryMs);
     switch (change.error.retry) {
       case 'soon':
         return (change.error.retryAfterMs ?? 0) + soon;
@@ -148,7 +149,7 @@ function dependsOnValues({ change, drift }: Remembered): boolean {
 
 function fingerprintOf(owned: OwnedObject | undefined, found: Remembered): string {
   if (owned === undefined) return '';
-  const { uid, ownership, additions, generator, desiredHash, version } = owned;
-  const parts = [uid, ownership, additions, generator, desiredHash];
+  const { uid, ownership, additions, generator, desiredHash, deleting, version } = owned;
+  const parts = [uid, ownership, additions, generator, desiredHash, deleting];
   return [...parts, dependsOnValues(found) ? version : ''].join(' ');
 }

@@ -19,8 +19,6 @@ import {
 } from './decide/decision.ts';
 import { foreignOwner, lostOurLabel } from './decide/foreign-owner.ts';
 
-export { type DecideContext, type FoundDrift } from './decide/decision.ts';
-
 /** Decides about one object from what was read of it. Total: every observation has an outcome. */
 export function decide(object: PreparedObject, observation: Observation, context: DecideContext): Decision {
   switch (observation.state) {
