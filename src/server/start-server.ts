@@ -1,26 +1,49 @@
 import { serve } from '@hono/node-server';
 
+import { type FleetReader } from '../engine/fleet-reader.ts';
 import { FleetError } from '../model/fleet-error.ts';
-import { createApp, type FleetSource } from './create-app.ts';
+import { type Logger } from '../telemetry/logger.ts';
+import { ChangeFeed } from './change-feed.ts';
+import { createApp } from './create-app.ts';
 
-export interface ServerOptions extends FleetSource {
+export interface ServerOptions {
+  readonly fleet: FleetReader;
   readonly listen: { readonly host: string; readonly port: number };
+  readonly logger: Logger;
 }
 
 export interface RunningServer {
+  /** 'http://127.0.0.1:8080' */
   readonly url: string;
+  /** Ends every connection, open event streams included. */
   close(): Promise<void>;
 }
 
+/** A client that is slow to ask gets this long; one that is found dead by TCP keep-alive is dropped. */
+const serverOptions = {
+  headersTimeout: 10_000,
+  requestTimeout: 15_000,
+  connectionsCheckingInterval: 5_000,
+  keepAliveTimeout: 5_000,
+  keepAlive: true,
+  keepAliveInitialDelay: 30_000,
+};
+/** A client that takes nothing of its answer for so long is dropped. Longer than the heartbeat of event streams. */
+const idleTimeoutMs = 60_000;
+const maxConnections = 500;
+
 /** Serves the API and the page. @throws FleetError ConfigInvalid when the address cannot be listened on. */
-export async function startServer({ listen, ...source }: ServerOptions): Promise<RunningServer> {
-  const app = createApp(source);
+export async function startServer({ fleet, listen, logger }: ServerOptions): Promise<RunningServer> {
+  const { host, port } = listen;
+  const feed = new ChangeFeed({ onUpdate: (listener) => fleet.onUpdate(listener) });
+  const app = createApp({ fleet, feed, listenHost: host, logger });
   return new Promise((resolve, reject) => {
-    const server = serve({ fetch: app.fetch, hostname: listen.host, port: listen.port }, ({ port }) => {
+    const server = serve({ fetch: app.fetch, hostname: host, port, serverOptions }, (address) => {
       resolve({
-        url: `http://${listen.host}:${port}`,
+        url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
         close: () =>
           new Promise((closed) => {
+            feed.close();
             server.close(() => {
               closed();
             });
@@ -28,11 +51,14 @@ export async function startServer({ listen, ...source }: ServerOptions): Promise
           }),
       });
     });
+    server.setTimeout(idleTimeoutMs);
+    server.maxConnections = maxConnections;
     server.once('error', (error: Error) => {
+      feed.close();
       reject(
         new FleetError(
           'ConfigInvalid',
-          `cannot listen on ${listen.host}:${listen.port} (${error.message}); set spec.server.listen`,
+          `cannot listen on ${host}:${port} (${error.message}); set spec.server.listen`,
           { cause: error },
         ),
       );

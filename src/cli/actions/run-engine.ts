@@ -1,4 +1,5 @@
 import { FleetEngine } from '../../engine/fleet-engine.ts';
+import { fleetReader } from '../../engine/fleet-reader.ts';
 import { openGitSource } from '../../git/open-git-source.ts';
 import { systemClock } from '../../kube/clock.ts';
 import { type FleetSettings } from '../../model/settings.ts';
@@ -40,7 +41,11 @@ export async function startFleet(
     store.close();
   };
   try {
-    const server = await startServer({ engine, store, listen: settings.server });
+    const server = await startServer({
+      fleet: fleetReader(engine, store),
+      listen: settings.server,
+      logger: log,
+    });
     engine.start();
     return { engine, store, url: server.url, stop: () => server.close().then(stop) };
   } catch (error) {

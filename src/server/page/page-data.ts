@@ -1,0 +1,20 @@
+import { type ChangeReport, type DriftReport } from '../../model/report.ts';
+import { type FleetStatus } from '../../model/status.ts';
+
+/** All that the page tells, of one moment. */
+export interface PageData {
+  readonly status: FleetStatus;
+  readonly sync: ChangeReport;
+  readonly drift: DriftReport;
+}
+
+/** How many of each are shown. Reports and the API tell all of them. */
+export const shown = {
+  clusters: 500,
+  faults: 50,
+  holds: 50,
+  driftedClusters: 40,
+  objects: 200,
+  fields: 30,
+  names: 12,
+} as const;
