@@ -70,12 +70,13 @@ function clusterDrift(cluster: ClusterDriftReport, { frame, limit }: DriftOption
     (a, b) => Number(isOpen(b)) - Number(isOpen(a)) || compareText(timeOf(b), timeOf(a)),
   );
   const open = cluster.objects.filter(isOpen).length;
+  const isAllCorrected = cluster.objects.every(({ action }) => action === 'corrected');
   const left = latestFirst.length - limit;
   return html`<article class="card" data-key="${cluster.name}">
     <h3>
       ${cluster.name}
       <span class="chip ${open > 0 ? 'warn' : 'good'}">
-        ${open > 0 ? `${plural(open, 'object')} drifted` : 'all corrected'}
+        ${open > 0 ? `${plural(open, 'object')} drifted` : isAllCorrected ? 'all corrected' : 'nothing to correct'}
       </span>
     </h3>
     <ol class="plain">
