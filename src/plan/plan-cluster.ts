@@ -13,7 +13,7 @@ import { type Cascade, type PruneContext } from './prune/guard.ts';
 import { planPrune } from './prune/plan-prune.ts';
 import { pruneCandidates } from './prune/prune-candidates.ts';
 import { type Preparation } from './prepare-objects.ts';
-import { compareForCreation, stageCount, stageOf } from './stages.ts';
+import { inStages } from './stages.ts';
 import { type Triage } from './triage.ts';
 
 export interface PlanInput extends DecideContext {
@@ -116,16 +116,4 @@ function extra({
   return action === 'skipped' && reason !== undefined
     ? { ...found, action: 'reported', reason }
     : { ...found, action: 'pending', ...(reason === undefined ? {} : { reason }) };
-}
-
-function inStages(writes: readonly PlannedWrite[], deletions: readonly PlannedWrite[]): PlannedWrite[][] {
-  const stages = Array.from({ length: stageCount * 2 }, (): PlannedWrite[] => []);
-  for (const write of writes) stages[stageOf(refOf(write))]?.push(write);
-  for (const deletion of deletions) stages[stageCount * 2 - 1 - stageOf(refOf(deletion))]?.push(deletion);
-  for (const stage of stages) stage.sort((a, b) => compareForCreation(refOf(a), refOf(b)));
-  return stages.filter((stage) => stage.length > 0);
-}
-
-function refOf(write: PlannedWrite): PreparedObject['ref'] {
-  return write.action === 'delete' ? write.owned.ref : write.object.ref;
 }

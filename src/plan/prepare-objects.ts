@@ -1,20 +1,12 @@
-import {
-  adoptAnnotation,
-  desiredHashAnnotation,
-  driftAnnotation,
-  generatorAnnotation,
-  partOfLabel,
-} from '../model/apply-set.ts';
 import { type Change } from '../model/change.ts';
 import { type DesiredObject, type DesiredState } from '../model/desired.ts';
 import { FleetError } from '../model/fleet-error.ts';
-import { type JsonObject, objectAt, stringAt } from '../model/json.ts';
 import { formatRef, type ObjectRef, refKey } from '../model/object-ref.ts';
 import { formatOrigin } from '../model/origin.ts';
 import { type PreparedObject } from '../model/plan.ts';
 import { type DriftPolicy } from '../model/settings.ts';
-import { contentHash } from './content-hash.ts';
 import { type Scope } from './definitions.ts';
+import { namespaceOf, prepareObject } from './prepare-object.ts';
 
 export interface PrepareOptions {
   readonly applySetId: string;
@@ -45,7 +37,9 @@ export function prepareObjects(desired: DesiredState, options: PrepareOptions): 
       failures.push(failed(object, unknownKind(object.ref)));
       for (const namespace of possibleNamespaces(object)) wanted.add(refKey({ ...object.ref, namespace }));
     } else {
-      const prepared = prepareObject(object, { desired, options, scope });
+      const { applySetId } = options;
+      const driftPolicy = desired.generators.get(object.origin.generator)?.sync.drift ?? options.driftPolicy;
+      const prepared = prepareObject(object, { scope, applySetId, driftPolicy });
       byKey.set(prepared.key, [...(byKey.get(prepared.key) ?? []), prepared]);
       wanted.add(prepared.key);
     }
@@ -59,11 +53,6 @@ export function prepareObjects(desired: DesiredState, options: PrepareOptions): 
   return { objects, failures, wanted };
 }
 
-/** Where an object lives if it lives in a namespace. */
-function namespaceOf(object: DesiredObject): string {
-  return object.ref.namespace || object.defaultNamespace || 'default';
-}
-
 /** A version that is served no more does not tell the scope, but another version's objects may be there. */
 function possibleNamespaces(object: DesiredObject): readonly string[] {
   return ['', namespaceOf(object)];
@@ -71,59 +60,6 @@ function possibleNamespaces(object: DesiredObject): readonly string[] {
 
 function unknownKind({ apiVersion, kind }: ObjectRef): FleetError {
   return new FleetError('KindUnknown', `the cluster serves no ${kind} in ${apiVersion}`);
-}
-
-interface Context {
-  readonly desired: DesiredState;
-  readonly options: PrepareOptions;
-  readonly scope: Scope;
-}
-
-function prepareObject(object: DesiredObject, { desired, options, scope }: Context): PreparedObject {
-  const namespace = scope === 'cluster' ? '' : namespaceOf(object);
-  const ref: ObjectRef = { ...object.ref, namespace };
-  const hash = contentHash(object.manifest);
-  const metadata = objectAt(object.manifest, 'metadata');
-  return {
-    ref,
-    key: refKey(ref),
-    body: marked(object, { namespace, hash, applySetId: options.applySetId }),
-    origin: object.origin,
-    hash,
-    drift:
-      asDriftPolicy(stringAt(metadata, 'annotations', driftAnnotation)) ??
-      desired.generators.get(object.origin.generator)?.sync.drift ??
-      options.driftPolicy,
-    adopt: stringAt(metadata, 'annotations', adoptAnnotation) === 'true',
-  };
-}
-
-interface Marks {
-  readonly namespace: string;
-  readonly hash: string;
-  readonly applySetId: string;
-}
-
-/** A copy of the manifest with its namespace settled and our label and annotations on it. */
-function marked({ manifest, origin }: DesiredObject, { namespace, hash, applySetId }: Marks): JsonObject {
-  const { namespace: _stated, ...metadata } = objectAt(manifest, 'metadata');
-  return {
-    ...manifest,
-    metadata: {
-      ...metadata,
-      ...(namespace === '' ? {} : { namespace }),
-      labels: { ...objectAt(metadata, 'labels'), [partOfLabel]: applySetId },
-      annotations: {
-        ...objectAt(metadata, 'annotations'),
-        [generatorAnnotation]: origin.generator,
-        [desiredHashAnnotation]: hash,
-      },
-    },
-  };
-}
-
-function asDriftPolicy(value: string | undefined): DriftPolicy | undefined {
-  return value === 'correct' || value === 'report' || value === 'ignore' ? value : undefined;
 }
 
 function duplicates(objects: readonly PreparedObject[]): Change[] {

@@ -1,4 +1,5 @@
 import { compareRefs, groupKindOf, type ObjectRef } from '../model/object-ref.ts';
+import { type PlannedWrite } from '../model/plan.ts';
 
 /** Kinds that others cannot exist without, configuration that workloads read, and what must not act too early. */
 const stageOfKind: ReadonlyMap<string, number> = new Map(
@@ -52,4 +53,20 @@ export function stageOf(ref: Pick<ObjectRef, 'apiVersion' | 'kind'>): number {
 /** The order of creation: by stage, then the total order of refs. Deletion goes the other way. */
 export function compareForCreation(a: ObjectRef, b: ObjectRef): number {
   return stageOf(a) - stageOf(b) || compareRefs(a, b);
+}
+
+/** Writes and deletions in the order in which they are done: deletions come last, the other way round. */
+export function inStages(
+  writes: readonly PlannedWrite[],
+  deletions: readonly PlannedWrite[],
+): PlannedWrite[][] {
+  const stages = Array.from({ length: stageCount * 2 }, (): PlannedWrite[] => []);
+  for (const write of writes) stages[stageOf(refOf(write))]?.push(write);
+  for (const deletion of deletions) stages[stageCount * 2 - 1 - stageOf(refOf(deletion))]?.push(deletion);
+  for (const stage of stages) stage.sort((a, b) => compareForCreation(refOf(a), refOf(b)));
+  return stages.filter((stage) => stage.length > 0);
+}
+
+function refOf(write: PlannedWrite): ObjectRef {
+  return write.action === 'delete' ? write.owned.ref : write.object.ref;
 }

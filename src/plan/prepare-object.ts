@@ -1,0 +1,74 @@
+import {
+  adoptAnnotation,
+  desiredHashAnnotation,
+  driftAnnotation,
+  generatorAnnotation,
+  partOfLabel,
+} from '../model/apply-set.ts';
+import { type DesiredObject } from '../model/desired.ts';
+import { type JsonObject, objectAt, stringAt } from '../model/json.ts';
+import { type ObjectRef, refKey } from '../model/object-ref.ts';
+import { type PreparedObject } from '../model/plan.ts';
+import { type DriftPolicy } from '../model/settings.ts';
+import { contentHash } from './content-hash.ts';
+import { type Scope } from './definitions.ts';
+
+export interface PrepareContext {
+  readonly scope: Scope;
+  readonly applySetId: string;
+  /** Where the object itself does not say. */
+  readonly driftPolicy: DriftPolicy;
+}
+
+/** Where an object lives if it lives in a namespace. */
+export function namespaceOf(object: DesiredObject): string {
+  return object.ref.namespace || object.defaultNamespace || 'default';
+}
+
+/** One object made ready to send: its namespace settled by its scope, our label and annotations on a copy. */
+export function prepareObject(
+  object: DesiredObject,
+  { scope, applySetId, driftPolicy }: PrepareContext,
+): PreparedObject {
+  const namespace = scope === 'cluster' ? '' : namespaceOf(object);
+  const ref: ObjectRef = { ...object.ref, namespace };
+  const hash = contentHash(object.manifest);
+  const metadata = objectAt(object.manifest, 'metadata');
+  return {
+    ref,
+    key: refKey(ref),
+    body: marked(object, { namespace, hash, applySetId }),
+    origin: object.origin,
+    hash,
+    drift: asDriftPolicy(stringAt(metadata, 'annotations', driftAnnotation)) ?? driftPolicy,
+    adopt: stringAt(metadata, 'annotations', adoptAnnotation) === 'true',
+  };
+}
+
+interface Marks {
+  readonly namespace: string;
+  readonly hash: string;
+  readonly applySetId: string;
+}
+
+/** A copy of the manifest with its namespace settled and our label and annotations on it. */
+function marked({ manifest, origin }: DesiredObject, { namespace, hash, applySetId }: Marks): JsonObject {
+  const { namespace: _stated, ...metadata } = objectAt(manifest, 'metadata');
+  return {
+    ...manifest,
+    metadata: {
+      ...metadata,
+      ...(namespace === '' ? {} : { namespace }),
+      labels: { ...objectAt(metadata, 'labels'), [partOfLabel]: applySetId },
+      annotations: {
+        ...objectAt(metadata, 'annotations'),
+        [generatorAnnotation]: origin.generator,
+        [desiredHashAnnotation]: hash,
+      },
+    },
+  };
+}
+
+function asDriftPolicy(value: string | undefined): DriftPolicy | undefined {
+  return value === 'correct' || value === 'report' || value === 'ignore' ? value : undefined;
+}
