@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { dump } from 'js-yaml';
 
-import { type JsonObject } from '../src/model/json.ts';
+import type { JsonObject } from '../src/model/json.ts';
 
 const perFile = 100;
 

@@ -1,15 +1,15 @@
 import pLimit from 'p-limit';
 
 import { applyObject, deleteObject } from '../kube/objects.ts';
-import { type KubeClient } from '../kube/kube-client.ts';
-import { type Clock } from '../kube/clock.ts';
+import type { KubeClient } from '../kube/kube-client.ts';
+import type { Clock } from '../kube/clock.ts';
 import { FleetError, toFleetError } from '../model/fleet-error.ts';
 import { groupKindOf } from '../model/object-ref.ts';
-import { type ClusterPlan, type PlannedWrite, type PreparedObject } from '../model/plan.ts';
+import type { ClusterPlan, PlannedWrite, PreparedObject } from '../model/plan.ts';
 import { addBlocker, blockedBy, type Blockers, noBlockers } from './blocked-by.ts';
-import { type ResolveResource } from '../kube/resolve-resource.ts';
+import type { ResolveResource } from '../kube/resolve-resource.ts';
 import { waitForDefinition } from './wait-for-definition.ts';
-import { type WriteResult } from './write-result.ts';
+import type { WriteResult } from './write-result.ts';
 
 export interface ApplyOptions {
   readonly client: KubeClient;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { type KubeClient } from '../kube/kube-client.ts';
+import type { KubeClient } from '../kube/kube-client.ts';
 import { applyObject, getObject } from '../kube/objects.ts';
 import {
   applySetIdLabel,
@@ -9,7 +9,7 @@ import {
   toolingAnnotation,
 } from '../model/apply-set.ts';
 import { stringAt } from '../model/json.ts';
-import { type ResourceInfo } from '../kube/discovery.ts';
+import type { ResourceInfo } from '../kube/discovery.ts';
 
 const configMaps: ResourceInfo = {
   apiVersion: 'v1',

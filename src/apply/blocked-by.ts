@@ -1,6 +1,6 @@
 import { stringAt } from '../model/json.ts';
 import { formatRef, groupKindOf, type ObjectRef } from '../model/object-ref.ts';
-import { type PlannedWrite, type PreparedObject } from '../model/plan.ts';
+import type { PlannedWrite, PreparedObject } from '../model/plan.ts';
 
 /** What failed so far and blocks others: namespaces by name, and kinds by the definition that brings them. */
 export interface Blockers {

@@ -1,4 +1,4 @@
-import { type KubeClient } from '../kube/kube-client.ts';
+import type { KubeClient } from '../kube/kube-client.ts';
 import { FleetError } from '../model/fleet-error.ts';
 import { arrayAt, type JsonObject, stringAt, valueAt } from '../model/json.ts';
 

@@ -1,6 +1,6 @@
-import { type FleetError } from '../model/fleet-error.ts';
-import { type JsonObject } from '../model/json.ts';
-import { type PlannedWrite } from '../model/plan.ts';
+import type { FleetError } from '../model/fleet-error.ts';
+import type { JsonObject } from '../model/json.ts';
+import type { PlannedWrite } from '../model/plan.ts';
 
 /** What became of one planned write. */
 export type WriteResult =

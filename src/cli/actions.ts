@@ -1,13 +1,13 @@
-import { type DesiredState } from '../model/desired.ts';
-import { type FleetError } from '../model/fleet-error.ts';
-import { type ProgressListener } from '../model/progress.ts';
-import { type ChangeReport, type DriftReport } from '../model/report.ts';
-import { type FleetSettings } from '../model/settings.ts';
-import { type FleetStatus } from '../model/status.ts';
-import { type Approval } from '../report/approval.ts';
-import { type ValidationResult } from '../report/validation.ts';
-import { type Logger } from '../telemetry/logger.ts';
-import { type Environment } from './environment.ts';
+import type { DesiredState } from '../model/desired.ts';
+import type { FleetError } from '../model/fleet-error.ts';
+import type { ProgressListener } from '../model/progress.ts';
+import type { ChangeReport, DriftReport } from '../model/report.ts';
+import type { FleetSettings } from '../model/settings.ts';
+import type { FleetStatus } from '../model/status.ts';
+import type { Approval } from '../report/approval.ts';
+import type { ValidationResult } from '../report/validation.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { Environment } from './environment.ts';
 
 /** What every action gets beside its request. */
 export interface ActionContext {

@@ -11,7 +11,7 @@ import { addStatus } from './commands/status.ts';
 import { addSync } from './commands/sync.ts';
 import { addValidate } from './commands/validate.ts';
 import { defaultSettingsFile } from './load-settings.ts';
-import { type Shell } from './shell.ts';
+import type { Shell } from './shell.ts';
 
 const addCommands = [
   addDemo,

@@ -1,4 +1,4 @@
-import { type Actions } from './actions.ts';
+import type { Actions } from './actions.ts';
 import { approveHold } from './actions/approve-hold.ts';
 import { lookOnce } from './actions/look-once.ts';
 import { renderManifests, validateFiles } from './actions/read-repository.ts';

@@ -1,4 +1,4 @@
-import { type SignalName } from './environment.ts';
+import type { SignalName } from './environment.ts';
 
 /** The reason with which a command's signal is aborted. */
 export class Interrupted extends Error {

@@ -1,7 +1,7 @@
-import { type FleetSettings } from '../model/settings.ts';
-import { type OfflineRequest, type RevisionChoice, type Scope } from './actions.ts';
+import type { FleetSettings } from '../model/settings.ts';
+import type { OfflineRequest, RevisionChoice, Scope } from './actions.ts';
 import { loadSettings, loadSettingsIfThere, type LoadedSettings } from './load-settings.ts';
-import { type ActionRun } from './shell.ts';
+import type { ActionRun } from './shell.ts';
 
 /** The settings that a command's --config names, with their warnings logged. @throws UsageError */
 export async function loadFleet(run: ActionRun): Promise<FleetSettings> {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
-import { type FleetSettings } from '../model/settings.ts';
-import { type Environment } from './environment.ts';
+import type { FleetSettings } from '../model/settings.ts';
+import type { Environment } from './environment.ts';
 import { UsageError } from './usage-error.ts';
 
 export const defaultSettingsFile = 'fleetwright.yaml';

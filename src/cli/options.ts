@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { parseFormat, type ReportFormat, reportFormats } from '../report/format.ts';
-import { type Scope, type RevisionChoice } from './actions.ts';
+import type { Scope, RevisionChoice } from './actions.ts';
 import { resolve } from 'node:path';
 
 import { UsageError } from './usage-error.ts';

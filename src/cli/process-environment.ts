@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import process from 'node:process';
 import { isatty } from 'node:tty';
 
-import { type Environment, type Output } from './environment.ts';
+import type { Environment, Output } from './environment.ts';
 
 /** The environment of this very process. */
 export function processEnvironment(): Environment {

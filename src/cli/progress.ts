@@ -1,8 +1,8 @@
 import picocolors from 'picocolors';
 
 import { neutralise } from '../model/neutralise.ts';
-import { type ClusterPhase, type ProgressEvent, type ProgressListener } from '../model/progress.ts';
-import { type Environment } from './environment.ts';
+import type { ClusterPhase, ProgressEvent, ProgressListener } from '../model/progress.ts';
+import type { Environment } from './environment.ts';
 
 /** What a person at a terminal sees while something takes long. All of its functions may be passed on their own. */
 export interface Progress {

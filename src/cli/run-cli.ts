@@ -5,7 +5,7 @@ import { errorListRows } from '../report/text/error-rows.ts';
 import { layOut } from '../report/text/table.ts';
 import { renderFaults } from '../report/validation.ts';
 import { redact } from '../telemetry/redact.ts';
-import { type LoadActions } from './actions.ts';
+import type { LoadActions } from './actions.ts';
 import { buildProgram } from './build-program.ts';
 import { type Environment, usesColor } from './environment.ts';
 import { Interrupted } from './interrupted.ts';

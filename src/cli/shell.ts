@@ -1,7 +1,7 @@
-import { type Command } from 'commander';
+import type { Command } from 'commander';
 
 import { createLogger, type Logger, type LogLevel } from '../telemetry/logger.ts';
-import { type ActionContext, type Actions, type LoadActions } from './actions.ts';
+import type { ActionContext, Actions, LoadActions } from './actions.ts';
 import { type Environment, usesColor } from './environment.ts';
 import { Interrupted } from './interrupted.ts';
 import { createProgress, type Progress } from './progress.ts';

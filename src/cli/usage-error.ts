@@ -1,4 +1,4 @@
-import { type FleetError } from '../model/fleet-error.ts';
+import type { FleetError } from '../model/fleet-error.ts';
 
 /** The arguments or settings are invalid, so nothing was tried: exit status 3. */
 export class UsageError extends Error {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { parseClusterDocument } from '../config/cluster-document.ts';
 import { parseManifests } from '../config/yaml/parse-manifests.ts';
 import { formatOrigin } from '../model/origin.ts';
-import { type Registration, type RegistryPart } from './registry-part.ts';
+import type { Registration, RegistryPart } from './registry-part.ts';
 
 /** The clusters in a file of documents of kind Cluster. Relative paths in it start at its folder. */
 export function clustersOfFile(

@@ -1,6 +1,6 @@
 import { parseManifests } from '../config/yaml/parse-manifests.ts';
 import { arrayAt, stringAt } from '../model/json.ts';
-import { type ClusterSource } from '../model/settings.ts';
+import type { ClusterSource } from '../model/settings.ts';
 import { clusterNameOf } from './cluster-name.ts';
 import { type Registration, type RegistryPart, registryFault } from './registry-part.ts';
 

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { type ClusterSource } from '../model/settings.ts';
+import type { ClusterSource } from '../model/settings.ts';
 import { isClusterFile } from './registry.ts';
 
 /** A text that changes when a file of the registry is written, replaced, added or removed. */

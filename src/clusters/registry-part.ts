@@ -1,6 +1,6 @@
 import { compareText } from '../model/object-ref.ts';
 import { FleetError } from '../model/fleet-error.ts';
-import { type Cluster } from '../model/settings.ts';
+import type { Cluster } from '../model/settings.ts';
 
 /** A cluster and the place that registers it, for messages. */
 export interface Registration {

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 import { decodeText } from '../config/yaml/decode-text.ts';
-import { type ClusterSource, type FleetSettings } from '../model/settings.ts';
+import type { ClusterSource, FleetSettings } from '../model/settings.ts';
 import { clustersOfFile } from './cluster-file.ts';
 import { clustersOfKubeconfig } from './kubeconfig-clusters.ts';
 import { joinRegistry, type Registry, type RegistryPart, registryFault } from './registry-part.ts';

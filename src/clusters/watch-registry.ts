@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { dirname } from 'node:path';
 
-import { type FleetSettings } from '../model/settings.ts';
+import type { FleetSettings } from '../model/settings.ts';
 import { fingerprintOf } from './registry-fingerprint.ts';
 
 export interface WatchTimes {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
 import { clusterDirectoryOf } from '../model/origin.ts';
-import { type GeneratorSyncPolicy } from '../model/desired.ts';
-import { type Cluster } from '../model/settings.ts';
+import type { GeneratorSyncPolicy } from '../model/desired.ts';
+import type { Cluster } from '../model/settings.ts';
 import { resolvePath, type PathContext } from './schema/resolve-path.ts';
 import { type DocumentContext, parseDocument, type Parsed } from './parse-document.ts';
-import { type YamlDocument } from './yaml/parse-manifests.ts';
+import type { YamlDocument } from './yaml/parse-manifests.ts';
 import {
   annotationsSchema,
   apiVersion,

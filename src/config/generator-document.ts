@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-import { type GeneratorSyncPolicy } from '../model/desired.ts';
-import { type JsonObject, type JsonValue } from '../model/json.ts';
-import { type LabelSelector } from '../model/selector.ts';
+import type { GeneratorSyncPolicy } from '../model/desired.ts';
+import type { JsonObject, JsonValue } from '../model/json.ts';
+import type { LabelSelector } from '../model/selector.ts';
 import { type DocumentContext, parseDocument, type Parsed } from './parse-document.ts';
-import { type YamlDocument } from './yaml/parse-manifests.ts';
+import type { YamlDocument } from './yaml/parse-manifests.ts';
 import {
   annotationsSchema,
   apiVersion,

@@ -1,8 +1,8 @@
-import { type z } from 'zod';
+import type { z } from 'zod';
 
 import { FleetError } from '../model/fleet-error.ts';
 import { isJsonObject, type JsonValue } from '../model/json.ts';
-import { type YamlDocument } from './yaml/parse-manifests.ts';
+import type { YamlDocument } from './yaml/parse-manifests.ts';
 import { knownKeysOf } from './schema/schema.ts';
 import { didYouMean } from './schema/suggestion.ts';
 

@@ -1,13 +1,13 @@
-import { type WriteResult } from '../apply/write-result.ts';
-import { type Change, type Drift } from '../model/change.ts';
-import { type Baseline, type OwnedObject } from '../model/observation.ts';
+import type { WriteResult } from '../apply/write-result.ts';
+import type { Change, Drift } from '../model/change.ts';
+import type { Baseline, OwnedObject } from '../model/observation.ts';
 import { refKey } from '../model/object-ref.ts';
-import { type PreparedObject } from '../model/plan.ts';
+import type { PreparedObject } from '../model/plan.ts';
 import { reduceOwned } from '../observe/reduce-owned.ts';
-import { type PlannedCluster } from '../plan/plan-cluster.ts';
-import { type SyncTask } from './cluster-state.ts';
+import type { PlannedCluster } from '../plan/plan-cluster.ts';
+import type { SyncTask } from './cluster-state.ts';
 import { baselineOf, type Collected, collectResult } from './collect-results.ts';
-import { type Remembered } from './retry-memory.ts';
+import type { Remembered } from './retry-memory.ts';
 
 interface Planned {
   readonly planned: PlannedCluster;

@@ -1,9 +1,9 @@
-import { type Drift } from '../model/change.ts';
-import { type DesiredState } from '../model/desired.ts';
-import { type FleetError } from '../model/fleet-error.ts';
-import { type ClusterDriftReport, type ClusterReport, type ClusterState } from '../model/report.ts';
-import { type ClusterMemory, type StateStore } from '../store/state-store.ts';
-import { type SyncOutcome } from './sync-cluster.ts';
+import type { Drift } from '../model/change.ts';
+import type { DesiredState } from '../model/desired.ts';
+import type { FleetError } from '../model/fleet-error.ts';
+import type { ClusterDriftReport, ClusterReport, ClusterState } from '../model/report.ts';
+import type { ClusterMemory, StateStore } from '../store/state-store.ts';
+import type { SyncOutcome } from './sync-cluster.ts';
 
 /** What an error of talking to a cluster says about the cluster. */
 export function stateOf(error: FleetError | undefined): ClusterState {

@@ -1,17 +1,17 @@
-import { type Clock } from '../kube/clock.ts';
+import type { Clock } from '../kube/clock.ts';
 import { discover } from '../kube/discovery.ts';
-import { type KubeClient } from '../kube/kube-client.ts';
-import { type DesiredState } from '../model/desired.ts';
-import { type FleetError } from '../model/fleet-error.ts';
+import type { KubeClient } from '../kube/kube-client.ts';
+import type { DesiredState } from '../model/desired.ts';
+import type { FleetError } from '../model/fleet-error.ts';
 import { groupKindOf } from '../model/object-ref.ts';
-import { type OwnedChange } from '../observe/inventory.ts';
+import type { OwnedChange } from '../observe/inventory.ts';
 import { type ClusterObserver, openObserver } from '../observe/observer.ts';
-import { type StateStore } from '../store/state-store.ts';
+import type { StateStore } from '../store/state-store.ts';
 import { stateOf } from './cluster-outcome.ts';
-import { type ClusterState } from './cluster-state.ts';
+import type { ClusterState } from './cluster-state.ts';
 import { kindsToObserve, openCluster } from './open-cluster.ts';
-import { type RecentWrites } from './recent-writes.ts';
-import { type RetryMemory } from './retry-memory.ts';
+import type { RecentWrites } from './recent-writes.ts';
+import type { RetryMemory } from './retry-memory.ts';
 
 export interface SessionOptions {
   readonly fleet: string;

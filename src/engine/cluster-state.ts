@@ -1,13 +1,13 @@
-import { type Discovery } from '../kube/discovery.ts';
-import { type Clock } from '../kube/clock.ts';
-import { type KubeClient } from '../kube/kube-client.ts';
-import { type DesiredState } from '../model/desired.ts';
-import { type Baseline } from '../model/observation.ts';
-import { type ProgressListener } from '../model/progress.ts';
-import { type SyncPolicy } from '../model/settings.ts';
-import { type StateStore } from '../store/state-store.ts';
-import { type RecentWrites } from './recent-writes.ts';
-import { type RetryMemory } from './retry-memory.ts';
+import type { Discovery } from '../kube/discovery.ts';
+import type { Clock } from '../kube/clock.ts';
+import type { KubeClient } from '../kube/kube-client.ts';
+import type { DesiredState } from '../model/desired.ts';
+import type { Baseline } from '../model/observation.ts';
+import type { ProgressListener } from '../model/progress.ts';
+import type { SyncPolicy } from '../model/settings.ts';
+import type { StateStore } from '../store/state-store.ts';
+import type { RecentWrites } from './recent-writes.ts';
+import type { RetryMemory } from './retry-memory.ts';
 
 /** What the engine knows of one cluster between syncs. */
 export interface ClusterState {

@@ -1,11 +1,11 @@
-import { type WriteResult } from '../apply/write-result.ts';
-import { type Change, type Drift } from '../model/change.ts';
+import type { WriteResult } from '../apply/write-result.ts';
+import type { Change, Drift } from '../model/change.ts';
 import { type JsonObject, stringAt } from '../model/json.ts';
 import { additionsOf, ownershipOf } from '../model/managed-fields.ts';
-import { type Baseline } from '../model/observation.ts';
+import type { Baseline } from '../model/observation.ts';
 import { refKey } from '../model/object-ref.ts';
-import { type PreparedObject } from '../model/plan.ts';
-import { type FoundDrift } from '../plan/decide/decision.ts';
+import type { PreparedObject } from '../model/plan.ts';
+import type { FoundDrift } from '../plan/decide/decision.ts';
 import { addedFields, fieldDifferences } from '../plan/field-differences.ts';
 
 /** What a result means: for the report, for the history, and for the next comparison. */

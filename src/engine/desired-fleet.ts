@@ -1,9 +1,9 @@
-import { type DesiredState } from '../model/desired.ts';
-import { type FleetError } from '../model/fleet-error.ts';
-import { type ProgressListener } from '../model/progress.ts';
-import { type Cluster } from '../model/settings.ts';
-import { type Snapshot } from '../model/snapshot.ts';
-import { type RenderCache } from '../render/render-cache.ts';
+import type { DesiredState } from '../model/desired.ts';
+import type { FleetError } from '../model/fleet-error.ts';
+import type { ProgressListener } from '../model/progress.ts';
+import type { Cluster } from '../model/settings.ts';
+import type { Snapshot } from '../model/snapshot.ts';
+import type { RenderCache } from '../render/render-cache.ts';
 import { repositoryFaults, repositoryWarnings } from '../render/repository/fleet-repository.ts';
 import { loadFleetRepository } from '../render/repository/load-fleet-repository.ts';
 import { renderCluster } from '../render/render-cluster.ts';

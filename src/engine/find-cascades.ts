@@ -1,10 +1,10 @@
 import { discover, type Discovery } from '../kube/discovery.ts';
-import { type KubeClient } from '../kube/kube-client.ts';
+import type { KubeClient } from '../kube/kube-client.ts';
 import { objectsInNamespace, objectsOfDefinition } from '../observe/find-cascade.ts';
 import { toFleetError } from '../model/fleet-error.ts';
-import { type OwnedObject } from '../model/observation.ts';
+import type { OwnedObject } from '../model/observation.ts';
 import { groupKindOf, type ObjectRef, refKey } from '../model/object-ref.ts';
-import { type Cascade } from '../plan/prune/guard.ts';
+import type { Cascade } from '../plan/prune/guard.ts';
 
 export interface CascadeTask {
   readonly client: KubeClient;

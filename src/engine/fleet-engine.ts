@@ -2,18 +2,18 @@ import { schedule } from 'node-cron';
 
 import { loadRegistry } from '../clusters/registry.ts';
 import { watchRegistry } from '../clusters/watch-registry.ts';
-import { type GitSource } from '../git/git-source.ts';
-import { type Clock } from '../kube/clock.ts';
+import type { GitSource } from '../git/git-source.ts';
+import type { Clock } from '../kube/clock.ts';
 import { type FleetError, toFleetError } from '../model/fleet-error.ts';
-import { type ProgressListener } from '../model/progress.ts';
-import { type Cluster, type FleetSettings } from '../model/settings.ts';
-import { type Snapshot } from '../model/snapshot.ts';
+import type { ProgressListener } from '../model/progress.ts';
+import type { Cluster, FleetSettings } from '../model/settings.ts';
+import type { Snapshot } from '../model/snapshot.ts';
 import { createRenderCache } from '../render/render-cache.ts';
-import { type StateStore } from '../store/state-store.ts';
-import { type Logger } from '../telemetry/logger.ts';
+import type { StateStore } from '../store/state-store.ts';
+import type { Logger } from '../telemetry/logger.ts';
 import { ClusterRunner } from './cluster-runner.ts';
 import { type DesiredFleet, renderFleet } from './desired-fleet.ts';
-import { type FleetView } from './fleet-view.ts';
+import type { FleetView } from './fleet-view.ts';
 import { nextPollAt } from './next-poll.ts';
 import { WakeUp } from './wake-up.ts';
 

@@ -1,7 +1,7 @@
-import { type ChangeReport, type DriftReport } from '../model/report.ts';
-import { type FleetStatus } from '../model/status.ts';
-import { type StateStore } from '../store/state-store.ts';
-import { type FleetEngine } from './fleet-engine.ts';
+import type { ChangeReport, DriftReport } from '../model/report.ts';
+import type { FleetStatus } from '../model/status.ts';
+import type { StateStore } from '../store/state-store.ts';
+import type { FleetEngine } from './fleet-engine.ts';
 import { viewDriftReport, viewStatus, viewSyncReport } from './fleet-view.ts';
 
 /** All that a server may know of the engine: what it can be asked, and nothing that changes anything. */

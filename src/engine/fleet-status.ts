@@ -1,9 +1,9 @@
 import { defined } from '../model/defined.ts';
-import { type DesiredState } from '../model/desired.ts';
-import { type ReportMetadata } from '../model/report.ts';
-import { type Cluster } from '../model/settings.ts';
-import { type ClusterStatus, type FleetStatus, type GeneratorStatus } from '../model/status.ts';
-import { type ClusterMemory } from '../store/state-store.ts';
+import type { DesiredState } from '../model/desired.ts';
+import type { ReportMetadata } from '../model/report.ts';
+import type { Cluster } from '../model/settings.ts';
+import type { ClusterStatus, FleetStatus, GeneratorStatus } from '../model/status.ts';
+import type { ClusterMemory } from '../store/state-store.ts';
 import { compareText } from '../model/object-ref.ts';
 
 export interface StatusSource {

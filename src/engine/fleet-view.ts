@@ -1,14 +1,9 @@
-import { type DesiredState } from '../model/desired.ts';
-import { type FleetError } from '../model/fleet-error.ts';
-import {
-  type ChangeReport,
-  type ClusterReport,
-  type DriftReport,
-  type ReportMetadata,
-} from '../model/report.ts';
-import { type Cluster, type FleetSettings } from '../model/settings.ts';
-import { type FleetStatus } from '../model/status.ts';
-import { type StateStore } from '../store/state-store.ts';
+import type { DesiredState } from '../model/desired.ts';
+import type { FleetError } from '../model/fleet-error.ts';
+import type { ChangeReport, ClusterReport, DriftReport, ReportMetadata } from '../model/report.ts';
+import type { Cluster, FleetSettings } from '../model/settings.ts';
+import type { FleetStatus } from '../model/status.ts';
+import type { StateStore } from '../store/state-store.ts';
 import { type ClusterOutcome, toClusterDrift, toClusterReport } from './cluster-outcome.ts';
 import { fleetStatus } from './fleet-status.ts';
 

@@ -1,6 +1,6 @@
-import { type DesiredState } from '../model/desired.ts';
-import { type StateStore } from '../store/state-store.ts';
-import { type SyncTask } from './cluster-state.ts';
+import type { DesiredState } from '../model/desired.ts';
+import type { StateStore } from '../store/state-store.ts';
+import type { SyncTask } from './cluster-state.ts';
 
 type GraceTask = Pick<SyncTask, 'store' | 'clock' | 'desired' | 'labelGraceMs' | 'mode'> & {
   readonly state: Pick<SyncTask['state'], 'name'>;

@@ -1,7 +1,7 @@
 import { writeParent } from '../apply/apply-set-parent.ts';
 import { groupKindOf } from '../model/object-ref.ts';
-import { type Preparation } from '../plan/prepare-objects.ts';
-import { type SyncTask } from './cluster-state.ts';
+import type { Preparation } from '../plan/prepare-objects.ts';
+import type { SyncTask } from './cluster-state.ts';
 
 /**
  * Names every kind in the ApplySet's parent before the first object of it is written: an interrupted process must not

@@ -1,7 +1,7 @@
-import { type Discovery, type ResourceInfo } from '../kube/discovery.ts';
-import { type ResolveResource } from '../kube/resolve-resource.ts';
-import { type DesiredObject } from '../model/desired.ts';
-import { type ObjectRef } from '../model/object-ref.ts';
+import type { Discovery, ResourceInfo } from '../kube/discovery.ts';
+import type { ResolveResource } from '../kube/resolve-resource.ts';
+import type { DesiredObject } from '../model/desired.ts';
+import type { ObjectRef } from '../model/object-ref.ts';
 import { definedKinds, type Scope } from '../plan/definitions.ts';
 
 type Kind = Pick<ObjectRef, 'apiVersion' | 'kind'>;

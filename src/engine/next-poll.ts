@@ -1,5 +1,5 @@
-import { type Clock } from '../kube/clock.ts';
-import { type FleetSettings } from '../model/settings.ts';
+import type { Clock } from '../kube/clock.ts';
+import type { FleetSettings } from '../model/settings.ts';
 
 interface PollOptions {
   readonly settings: FleetSettings;

@@ -1,13 +1,13 @@
 import { applySetIdOf, readGroupKinds } from '../apply/apply-set-parent.ts';
-import { type Clock } from '../kube/clock.ts';
+import type { Clock } from '../kube/clock.ts';
 import { discover, type Discovery, type ResourceInfo } from '../kube/discovery.ts';
-import { type KubeClient } from '../kube/kube-client.ts';
-import { type DesiredState } from '../model/desired.ts';
-import { type Baseline } from '../model/observation.ts';
+import type { KubeClient } from '../kube/kube-client.ts';
+import type { DesiredState } from '../model/desired.ts';
+import type { Baseline } from '../model/observation.ts';
 import { groupKindOf } from '../model/object-ref.ts';
-import { type Inventory } from '../observe/inventory.ts';
-import { type StateStore } from '../store/state-store.ts';
-import { type ClusterState } from './cluster-state.ts';
+import type { Inventory } from '../observe/inventory.ts';
+import type { StateStore } from '../store/state-store.ts';
+import type { ClusterState } from './cluster-state.ts';
 import { RecentWrites } from './recent-writes.ts';
 import { RetryMemory } from './retry-memory.ts';
 

@@ -1,6 +1,6 @@
-import { type Change } from '../model/change.ts';
-import { type Observation } from '../model/observation.ts';
-import { type ClusterPlan, type PlannedWrite } from '../model/plan.ts';
+import type { Change } from '../model/change.ts';
+import type { Observation } from '../model/observation.ts';
+import type { ClusterPlan, PlannedWrite } from '../model/plan.ts';
 import { fieldDifferences } from '../plan/field-differences.ts';
 
 interface PredictOptions {

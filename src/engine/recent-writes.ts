@@ -1,7 +1,7 @@
-import { type JsonObject } from '../model/json.ts';
-import { type OwnedObject } from '../model/observation.ts';
+import type { JsonObject } from '../model/json.ts';
+import type { OwnedObject } from '../model/observation.ts';
 import { groupKindOf, type ObjectRef, refKey } from '../model/object-ref.ts';
-import { type Inventory, type KindState, type OwnedChange } from '../observe/inventory.ts';
+import type { Inventory, KindState, OwnedChange } from '../observe/inventory.ts';
 import { reduceOwned } from '../observe/reduce-owned.ts';
 
 /**

@@ -1,8 +1,8 @@
-import { type Change } from '../model/change.ts';
-import { type OwnedObject } from '../model/observation.ts';
+import type { Change } from '../model/change.ts';
+import type { OwnedObject } from '../model/observation.ts';
 import { type ObjectRef, refKey } from '../model/object-ref.ts';
-import { type PreparedObject } from '../model/plan.ts';
-import { type FoundDrift } from '../plan/decide/decision.ts';
+import type { PreparedObject } from '../model/plan.ts';
+import type { FoundDrift } from '../plan/decide/decision.ts';
 
 /** What was found of an object and is not worth asking again before something moves or time has passed. */
 export interface Remembered {

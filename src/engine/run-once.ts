@@ -1,17 +1,17 @@
 import pLimit from 'p-limit';
 
 import { loadRegistry } from '../clusters/registry.ts';
-import { type GitSource } from '../git/git-source.ts';
-import { type Clock } from '../kube/clock.ts';
+import type { GitSource } from '../git/git-source.ts';
+import type { Clock } from '../kube/clock.ts';
 import { connectCluster } from '../kube/connect.ts';
-import { type DesiredState } from '../model/desired.ts';
+import type { DesiredState } from '../model/desired.ts';
 import { FleetError, toFleetError } from '../model/fleet-error.ts';
-import { type ProgressListener } from '../model/progress.ts';
-import { type ChangeReport, type DriftReport } from '../model/report.ts';
-import { type Cluster, type FleetSettings } from '../model/settings.ts';
+import type { ProgressListener } from '../model/progress.ts';
+import type { ChangeReport, DriftReport } from '../model/report.ts';
+import type { Cluster, FleetSettings } from '../model/settings.ts';
 import { listOwned } from '../observe/list-owned.ts';
 import { createRenderCache } from '../render/render-cache.ts';
-import { type StateStore } from '../store/state-store.ts';
+import type { StateStore } from '../store/state-store.ts';
 import { type ClusterOutcome, remember, toClusterDrift, toClusterReport } from './cluster-outcome.ts';
 import { renderFleet } from './desired-fleet.ts';
 import { openCluster } from './open-cluster.ts';

@@ -1,24 +1,24 @@
 import { applyPlan } from '../apply/apply-plan.ts';
-import { type Change, type Drift } from '../model/change.ts';
-import { type FleetError } from '../model/fleet-error.ts';
+import type { Change, Drift } from '../model/change.ts';
+import type { FleetError } from '../model/fleet-error.ts';
 import { isApplied, type Observation, type OwnedObject } from '../model/observation.ts';
 import { compareRefs, groupKindOf } from '../model/object-ref.ts';
-import { type PreparedObject } from '../model/plan.ts';
+import type { PreparedObject } from '../model/plan.ts';
 import { inspectObjects } from '../observe/inspect-objects.ts';
-import { type FoundDrift } from '../plan/decide/decision.ts';
+import type { FoundDrift } from '../plan/decide/decision.ts';
 import { definedKinds, isDefinition } from '../plan/definitions.ts';
 import { planCluster, type PlannedCluster } from '../plan/plan-cluster.ts';
 import { type Preparation, prepareObjects } from '../plan/prepare-objects.ts';
 import { pruneCandidates } from '../plan/prune/prune-candidates.ts';
 import { type Triage, triage } from '../plan/triage.ts';
-import { type ClusterState, type SyncTask } from './cluster-state.ts';
+import type { ClusterState, SyncTask } from './cluster-state.ts';
 import { applyResults } from './apply-results.ts';
 import { graceEnds } from './grace.ts';
 import { findCascades } from './find-cascades.ts';
 import { growParent, shrinkParent } from './keep-parent.ts';
 import { type KindTable, kindTable } from './kind-table.ts';
 import { predictChanges } from './predict-changes.ts';
-import { type Remembered } from './retry-memory.ts';
+import type { Remembered } from './retry-memory.ts';
 import { unlistedKinds } from './unlisted-kinds.ts';
 
 export interface SyncOutcome {

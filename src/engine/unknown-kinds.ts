@@ -1,7 +1,7 @@
-import { type Change } from '../model/change.ts';
-import { type DesiredState } from '../model/desired.ts';
+import type { Change } from '../model/change.ts';
+import type { DesiredState } from '../model/desired.ts';
 import { groupKindOf } from '../model/object-ref.ts';
-import { type ClusterState } from './cluster-state.ts';
+import type { ClusterState } from './cluster-state.ts';
 
 /**
  * The kinds ('Widget.example.com') that Git wants, or that we own something of, and that are not observed since the

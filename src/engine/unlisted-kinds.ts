@@ -1,9 +1,9 @@
-import { type Change } from '../model/change.ts';
+import type { Change } from '../model/change.ts';
 import { FleetError } from '../model/fleet-error.ts';
 import { groupKindOf, refKey } from '../model/object-ref.ts';
-import { type Preparation } from '../plan/prepare-objects.ts';
+import type { Preparation } from '../plan/prepare-objects.ts';
 import { stateOf } from './cluster-outcome.ts';
-import { type ClusterState, type SyncTask } from './cluster-state.ts';
+import type { ClusterState, SyncTask } from './cluster-state.ts';
 
 export interface Unlisted {
   /** One for each kind of which it is not known what we own. */

@@ -1,4 +1,4 @@
-import { type Clock } from '../kube/clock.ts';
+import type { Clock } from '../kube/clock.ts';
 
 /** A bell that one waiter listens to. Rings while nobody waits count as one, so bursts are taken together. */
 export class WakeUp {

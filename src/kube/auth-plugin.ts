@@ -1,10 +1,10 @@
 import { spawn, type SpawnOptions } from 'node:child_process';
-import { type RequestOptions } from 'node:https';
+import type { RequestOptions } from 'node:https';
 import { dirname, resolve } from 'node:path';
 
 import { FleetError } from '../model/fleet-error.ts';
-import { type ClusterConnection } from '../model/settings.ts';
-import { type KubeconfigContext, type KubeconfigUser } from './parse-kubeconfig.ts';
+import type { ClusterConnection } from '../model/settings.ts';
+import type { KubeconfigContext, KubeconfigUser } from './parse-kubeconfig.ts';
 
 /** What a credential plugin contributes to a request. */
 export interface PluginCredential {

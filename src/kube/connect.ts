@@ -1,9 +1,9 @@
 import { toFleetError } from '../model/fleet-error.ts';
-import { type Cluster } from '../model/settings.ts';
+import type { Cluster } from '../model/settings.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { openConnection } from './connection.ts';
 import { openCredentials } from './credentials.ts';
-import { type KubeClient } from './kube-client.ts';
+import type { KubeClient } from './kube-client.ts';
 import { openClient } from './open-client.ts';
 
 export interface ConnectOptions {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { type Access, type Credentials } from './credentials.ts';
+import type { Access, Credentials } from './credentials.ts';
 import { openTransport, type Transport, type TransportOptions } from './transport.ts';
 
 /** What one request goes over and with. */

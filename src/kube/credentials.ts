@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 import { FleetError } from '../model/fleet-error.ts';
-import { type ClusterConnection } from '../model/settings.ts';
+import type { ClusterConnection } from '../model/settings.ts';
 import { type AuthPlugin, openAuthPlugin } from './auth-plugin.ts';
 import { type KubeconfigContext, parseKubeconfig } from './parse-kubeconfig.ts';
 

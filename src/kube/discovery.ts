@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import { type FleetError, toFleetError } from '../model/fleet-error.ts';
 import { arrayAt, type JsonValue, stringAt } from '../model/json.ts';
 import { groupKindOf, groupOf } from '../model/object-ref.ts';
-import { type KubeClient } from './kube-client.ts';
+import type { KubeClient } from './kube-client.ts';
 import { type GroupResources, parseAggregatedDiscovery, parseResourceList } from './parse-discovery.ts';
 
 /** A kind that an API server serves. */

@@ -1,6 +1,6 @@
 import { FleetError } from '../model/fleet-error.ts';
 import { formatRef, groupOf, type ObjectRef } from '../model/object-ref.ts';
-import { type ResourceInfo } from './discovery.ts';
+import type { ResourceInfo } from './discovery.ts';
 
 /** The path of a kind, or of one namespace of it: '/apis/apps/v1/namespaces/shop/deployments'. */
 export function collectionPath(resource: ResourceInfo, namespace = ''): string {

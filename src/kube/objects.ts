@@ -2,8 +2,8 @@ import { fieldManager } from '../model/apply-set.ts';
 import { FleetError } from '../model/fleet-error.ts';
 import { arrayAt, isJsonObject, type JsonObject, stringAt } from '../model/json.ts';
 import { formatRef, type ObjectRef } from '../model/object-ref.ts';
-import { type ResourceInfo } from './discovery.ts';
-import { type KubeClient, type KubeRequest } from './kube-client.ts';
+import type { ResourceInfo } from './discovery.ts';
+import type { KubeClient, KubeRequest } from './kube-client.ts';
 import { collectionPath, objectPath } from './object-path.ts';
 import { isExpired, isNotFound } from './status-error.ts';
 

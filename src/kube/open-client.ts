@@ -1,18 +1,13 @@
-import { type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 
 import { FleetError, toFleetError } from '../model/fleet-error.ts';
-import { type JsonObject } from '../model/json.ts';
-import { type Clock } from './clock.ts';
-import { type Connection, type Route } from './connection.ts';
+import type { JsonObject } from '../model/json.ts';
+import type { Clock } from './clock.ts';
+import type { Connection, Route } from './connection.ts';
 import { withDeadline } from './deadline.ts';
 import { encodeBody } from './encode-body.ts';
 import { parseJsonLines } from './json-lines.ts';
-import {
-  type KubeClient,
-  type KubeRequest,
-  type KubeResponse,
-  type KubeStreamRequest,
-} from './kube-client.ts';
+import type { KubeClient, KubeRequest, KubeResponse, KubeStreamRequest } from './kube-client.ts';
 import { networkError } from './network-error.ts';
 import { readResponse } from './read-response.ts';
 import { waitBeforeRetry } from './retry-request.ts';

@@ -1,5 +1,5 @@
 import { arrayAt, type JsonValue, stringAt, valueAt } from '../model/json.ts';
-import { type ResourceInfo } from './discovery.ts';
+import type { ResourceInfo } from './discovery.ts';
 
 /** What is known of one API group, or of one version of it. */
 export interface GroupResources {

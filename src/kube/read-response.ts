@@ -1,8 +1,8 @@
-import { type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 
 import { FleetError } from '../model/fleet-error.ts';
 import { isJsonObject, type JsonValue } from '../model/json.ts';
-import { type KubeRequest, type KubeResponse } from './kube-client.ts';
+import type { KubeRequest, KubeResponse } from './kube-client.ts';
 import { networkError } from './network-error.ts';
 import { statusError } from './status-error.ts';
 

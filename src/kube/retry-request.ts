@@ -1,7 +1,7 @@
 import { FleetError } from '../model/fleet-error.ts';
 import { valueAt } from '../model/json.ts';
 import { backoffMs } from './backoff.ts';
-import { type KubeRequest } from './kube-client.ts';
+import type { KubeRequest } from './kube-client.ts';
 
 const maxTries = 5;
 const retryBackoff = { baseMs: 200, capMs: 5_000 };

@@ -1,6 +1,6 @@
-import { type ErrorCode } from '../model/error-codes.ts';
+import type { ErrorCode } from '../model/error-codes.ts';
 import { FleetError } from '../model/fleet-error.ts';
-import { type JsonValue } from '../model/json.ts';
+import type { JsonValue } from '../model/json.ts';
 import {
   type FieldConflict,
   fieldConflicts,

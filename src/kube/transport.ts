@@ -1,7 +1,7 @@
 import { type Dispatcher, Pool, ProxyAgent, Socks5ProxyAgent } from 'undici';
 
 import { FleetError } from '../model/fleet-error.ts';
-import { type Access } from './credentials.ts';
+import type { Access } from './credentials.ts';
 
 export interface TransportOptions {
   /** Connections for requests; each carries one at a time. */

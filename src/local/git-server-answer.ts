@@ -1,5 +1,5 @@
-import { type ServerResponse } from 'node:http';
-import { type Readable } from 'node:stream';
+import type { ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
 
 const maxHeadBytes = 64 * 1024;
 

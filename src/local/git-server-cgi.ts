@@ -1,4 +1,4 @@
-import { type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { type Environment, gitEnvironment } from './git-server-run.ts';
 
 /** Whether a URL is one of smart HTTP; everything else that http-backend could serve is of no use here. */

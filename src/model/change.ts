@@ -1,7 +1,7 @@
-import { type FieldDifference } from './field.ts';
-import { type FleetError } from './fleet-error.ts';
-import { type ObjectRef } from './object-ref.ts';
-import { type Origin } from './origin.ts';
+import type { FieldDifference } from './field.ts';
+import type { FleetError } from './fleet-error.ts';
+import type { ObjectRef } from './object-ref.ts';
+import type { Origin } from './origin.ts';
 
 interface ChangeBase {
   readonly ref: ObjectRef;

@@ -1,8 +1,8 @@
-import { type FleetError } from './fleet-error.ts';
-import { type JsonObject } from './json.ts';
-import { type ObjectRef } from './object-ref.ts';
-import { type Origin } from './origin.ts';
-import { type DriftPolicy, type PruneLimit } from './settings.ts';
+import type { FleetError } from './fleet-error.ts';
+import type { JsonObject } from './json.ts';
+import type { ObjectRef } from './object-ref.ts';
+import type { Origin } from './origin.ts';
+import type { DriftPolicy, PruneLimit } from './settings.ts';
 
 /** One object that Git wants in one cluster. */
 export interface DesiredObject {

@@ -1,4 +1,4 @@
-import { type JsonValue } from './json.ts';
+import type { JsonValue } from './json.ts';
 
 /** Who wrote a field last, as metadata.managedFields tells. */
 export interface FieldManager {

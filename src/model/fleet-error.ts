@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCodes, type Retry } from './error-codes.ts';
-import { type ObjectRef } from './object-ref.ts';
+import type { ObjectRef } from './object-ref.ts';
 import { formatOrigin, type Origin } from './origin.ts';
 
 /** What an error is about; each part where it is known. */

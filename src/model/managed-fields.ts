@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { fieldManager } from './apply-set.ts';
-import { type FieldManager } from './field.ts';
+import type { FieldManager } from './field.ts';
 import {
   arrayAt,
   isJsonObject,

@@ -1,6 +1,6 @@
-import { type FleetError } from './fleet-error.ts';
-import { type JsonObject } from './json.ts';
-import { type ObjectRef } from './object-ref.ts';
+import type { FleetError } from './fleet-error.ts';
+import type { JsonObject } from './json.ts';
+import type { ObjectRef } from './object-ref.ts';
 
 /** What metadata tells of a live object that carries our label. Reduced on arrival; holds no values of the object. */
 export interface OwnedObject {

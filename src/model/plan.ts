@@ -1,9 +1,9 @@
-import { type Change, type DriftKind } from './change.ts';
-import { type JsonObject } from './json.ts';
-import { type OwnedObject } from './observation.ts';
-import { type ObjectRef } from './object-ref.ts';
-import { type Origin } from './origin.ts';
-import { type DriftPolicy } from './settings.ts';
+import type { Change, DriftKind } from './change.ts';
+import type { JsonObject } from './json.ts';
+import type { OwnedObject } from './observation.ts';
+import type { ObjectRef } from './object-ref.ts';
+import type { Origin } from './origin.ts';
+import type { DriftPolicy } from './settings.ts';
 
 /** A desired object made ready to send: its namespace settled, our label and annotations on it. */
 export interface PreparedObject {

@@ -1,5 +1,5 @@
-import { type Change, type ChangeAction, type Drift } from './change.ts';
-import { type FleetError } from './fleet-error.ts';
+import type { Change, ChangeAction, Drift } from './change.ts';
+import type { FleetError } from './fleet-error.ts';
 
 export type ClusterState = 'reachable' | 'unreachable' | 'unauthorized' | 'unknown';
 

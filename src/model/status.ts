@@ -1,5 +1,5 @@
-import { type FleetError } from './fleet-error.ts';
-import { type ClusterState } from './report.ts';
+import type { FleetError } from './fleet-error.ts';
+import type { ClusterState } from './report.ts';
 
 /** A fleet at a glance. Times are RFC 3339. */
 export interface FleetStatus {

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 
-import { type Discovery, type ResourceInfo } from '../kube/discovery.ts';
-import { type KubeClient } from '../kube/kube-client.ts';
+import type { Discovery, ResourceInfo } from '../kube/discovery.ts';
+import type { KubeClient } from '../kube/kube-client.ts';
 import { listMetadata } from '../kube/objects.ts';
 import { FleetError } from '../model/fleet-error.ts';
 import { arrayAt, type JsonObject, stringAt } from '../model/json.ts';

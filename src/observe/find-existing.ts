@@ -1,14 +1,14 @@
 import pLimit from 'p-limit';
 
-import { type ResourceInfo } from '../kube/discovery.ts';
-import { type KubeClient } from '../kube/kube-client.ts';
+import type { ResourceInfo } from '../kube/discovery.ts';
+import type { KubeClient } from '../kube/kube-client.ts';
 import { getMetadata, listMetadata } from '../kube/objects.ts';
-import { type ResolveResource } from '../kube/resolve-resource.ts';
+import type { ResolveResource } from '../kube/resolve-resource.ts';
 import { toFleetError } from '../model/fleet-error.ts';
 import { type JsonObject, stringAt } from '../model/json.ts';
-import { type Observation } from '../model/observation.ts';
+import type { Observation } from '../model/observation.ts';
 import { groupKindOf } from '../model/object-ref.ts';
-import { type PreparedObject } from '../model/plan.ts';
+import type { PreparedObject } from '../model/plan.ts';
 
 interface FindOptions {
   readonly client: KubeClient;

@@ -1,13 +1,13 @@
 import pLimit from 'p-limit';
 
-import { type KubeClient } from '../kube/kube-client.ts';
+import type { KubeClient } from '../kube/kube-client.ts';
 import { applyObject, getObject } from '../kube/objects.ts';
-import { type ResolveResource } from '../kube/resolve-resource.ts';
+import type { ResolveResource } from '../kube/resolve-resource.ts';
 import { toFleetError } from '../model/fleet-error.ts';
 import { desiredHashAnnotation, partOfLabel } from '../model/apply-set.ts';
 import { type JsonObject, stringAt } from '../model/json.ts';
-import { type Observation } from '../model/observation.ts';
-import { type PreparedObject } from '../model/plan.ts';
+import type { Observation } from '../model/observation.ts';
+import type { PreparedObject } from '../model/plan.ts';
 import { findExisting } from './find-existing.ts';
 
 export interface InspectOptions {

@@ -1,6 +1,6 @@
-import { type FleetError } from '../model/fleet-error.ts';
-import { type ObjectRef } from '../model/object-ref.ts';
-import { type OwnedObject } from '../model/observation.ts';
+import type { FleetError } from '../model/fleet-error.ts';
+import type { ObjectRef } from '../model/object-ref.ts';
+import type { OwnedObject } from '../model/observation.ts';
 
 /**
  * What is known of a kind's owned objects. 'syncing': the first whole read is under way; 'synced': the store holds

@@ -1,13 +1,13 @@
 import { type FleetError, toFleetError } from '../model/fleet-error.ts';
-import { type JsonObject } from '../model/json.ts';
+import type { JsonObject } from '../model/json.ts';
 import { groupKindOf, type ObjectRef } from '../model/object-ref.ts';
-import { type Clock } from '../kube/clock.ts';
-import { type ResourceInfo } from '../kube/discovery.ts';
-import { type KubeClient } from '../kube/kube-client.ts';
+import type { Clock } from '../kube/clock.ts';
+import type { ResourceInfo } from '../kube/discovery.ts';
+import type { KubeClient } from '../kube/kube-client.ts';
 import { collectionPath } from '../kube/object-path.ts';
 import { listMetadata, metadataAccept } from '../kube/objects.ts';
 import { isExpired, refusalOf } from '../kube/status-error.ts';
-import { type KindState, type OwnedChange } from './inventory.ts';
+import type { KindState, OwnedChange } from './inventory.ts';
 import { keyOf, type OwnedStore } from './owned-store.ts';
 import { reduceOwned } from './reduce-owned.ts';
 import { retryDelayMs } from './retry-delay.ts';

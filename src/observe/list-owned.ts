@@ -3,10 +3,10 @@ import pLimit from 'p-limit';
 import { partOfLabel } from '../model/apply-set.ts';
 import { FleetError, toFleetError } from '../model/fleet-error.ts';
 import { groupKindOf } from '../model/object-ref.ts';
-import { type ResourceInfo } from '../kube/discovery.ts';
-import { type KubeClient } from '../kube/kube-client.ts';
+import type { ResourceInfo } from '../kube/discovery.ts';
+import type { KubeClient } from '../kube/kube-client.ts';
 import { listMetadata } from '../kube/objects.ts';
-import { type Inventory, type KindState } from './inventory.ts';
+import type { Inventory, KindState } from './inventory.ts';
 import { OwnedStore } from './owned-store.ts';
 import { reduceOwned } from './reduce-owned.ts';
 

@@ -2,9 +2,9 @@ import { partOfLabel } from '../model/apply-set.ts';
 import { FleetError } from '../model/fleet-error.ts';
 import { groupKindOf, type ObjectRef } from '../model/object-ref.ts';
 import { type Clock, systemClock } from '../kube/clock.ts';
-import { type ResourceInfo } from '../kube/discovery.ts';
-import { type KubeClient } from '../kube/kube-client.ts';
-import { type Inventory, type KindState, type OwnedChange } from './inventory.ts';
+import type { ResourceInfo } from '../kube/discovery.ts';
+import type { KubeClient } from '../kube/kube-client.ts';
+import type { Inventory, KindState, OwnedChange } from './inventory.ts';
 import { KindWatch } from './kind-watch.ts';
 import { OwnedStore } from './owned-store.ts';
 

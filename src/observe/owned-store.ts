@@ -1,6 +1,6 @@
 import { groupKindOf, type ObjectRef } from '../model/object-ref.ts';
-import { type OwnedObject } from '../model/observation.ts';
-import { type OwnedChange } from './inventory.ts';
+import type { OwnedObject } from '../model/observation.ts';
+import type { OwnedChange } from './inventory.ts';
 import { differsInSubstance } from './reduce-owned.ts';
 
 type Place = Pick<ObjectRef, 'namespace' | 'name'>;

@@ -1,7 +1,7 @@
 import { desiredHashAnnotation, generatorAnnotation, pruneAnnotation } from '../model/apply-set.ts';
 import { type JsonObject, stringAt, valueAt } from '../model/json.ts';
 import { additionsOf, managedFieldsOf, ownershipOf } from '../model/managed-fields.ts';
-import { type OwnedObject } from '../model/observation.ts';
+import type { OwnedObject } from '../model/observation.ts';
 
 /** The kind that an object was listed or watched as: items of a list do not say it themselves. */
 export interface ReduceAs {

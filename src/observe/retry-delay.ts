@@ -1,4 +1,4 @@
-import { type FleetError } from '../model/fleet-error.ts';
+import type { FleetError } from '../model/fleet-error.ts';
 import { backoffMs } from '../kube/backoff.ts';
 
 const soon = { baseMs: 250, capMs: 30_000 };

@@ -1,8 +1,8 @@
 import { partOfLabel } from '../model/apply-set.ts';
 import { FleetError } from '../model/fleet-error.ts';
 import { type JsonObject, stringAt } from '../model/json.ts';
-import { type Observation } from '../model/observation.ts';
-import { type PreparedObject } from '../model/plan.ts';
+import type { Observation } from '../model/observation.ts';
+import type { PreparedObject } from '../model/plan.ts';
 import { decideAdoption } from './decide/decide-adoption.ts';
 import { decideOurs } from './decide/decide-ours.ts';
 import {

@@ -1,5 +1,5 @@
 import { arrayAt, objectAt, stringAt, valueAt } from '../model/json.ts';
-import { type DesiredObject } from '../model/desired.ts';
+import type { DesiredObject } from '../model/desired.ts';
 import { groupOf } from '../model/object-ref.ts';
 
 /** Whether objects of a kind live in namespaces. */

@@ -1,5 +1,5 @@
-import { type FieldDifference, type FieldManager } from '../model/field.ts';
-import { type JsonObject } from '../model/json.ts';
+import type { FieldDifference, FieldManager } from '../model/field.ts';
+import type { JsonObject } from '../model/json.ts';
 import {
   claims,
   managedFieldsOf,
@@ -8,7 +8,7 @@ import {
   type PathElement,
   peoplesEntries,
 } from '../model/managed-fields.ts';
-import { type ObjectRef } from '../model/object-ref.ts';
+import type { ObjectRef } from '../model/object-ref.ts';
 import { compareObjects, type ValueDifference } from './fields/compare.ts';
 import { formatPath } from './fields/field-path.ts';
 import { leafPaths } from './fields/leaf-paths.ts';

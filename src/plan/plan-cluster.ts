@@ -1,20 +1,20 @@
-import { type Change } from '../model/change.ts';
-import { type DesiredState } from '../model/desired.ts';
+import type { Change } from '../model/change.ts';
+import type { DesiredState } from '../model/desired.ts';
 import { FleetError } from '../model/fleet-error.ts';
-import { type JsonObject } from '../model/json.ts';
-import { type Observation, type OwnedObject } from '../model/observation.ts';
+import type { JsonObject } from '../model/json.ts';
+import type { Observation, OwnedObject } from '../model/observation.ts';
 import { compareRefs, compareText } from '../model/object-ref.ts';
 import { formatOrigin } from '../model/origin.ts';
-import { type ClusterPlan, type PlannedWrite, type PreparedObject } from '../model/plan.ts';
-import { type SyncPolicy } from '../model/settings.ts';
+import type { ClusterPlan, PlannedWrite, PreparedObject } from '../model/plan.ts';
+import type { SyncPolicy } from '../model/settings.ts';
 import { decide } from './decide.ts';
 import { type DecideContext, failed, type FoundDrift, waitForDeletion } from './decide/decision.ts';
-import { type Cascade, type PruneContext } from './prune/guard.ts';
+import type { Cascade, PruneContext } from './prune/guard.ts';
 import { planPrune } from './prune/plan-prune.ts';
 import { pruneCandidates } from './prune/prune-candidates.ts';
-import { type Preparation } from './prepare-objects.ts';
+import type { Preparation } from './prepare-objects.ts';
 import { inStages } from './stages.ts';
-import { type Triage } from './triage.ts';
+import type { Triage } from './triage.ts';
 
 export interface PlanInput extends DecideContext {
   readonly desired: DesiredState;

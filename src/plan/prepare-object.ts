@@ -5,13 +5,13 @@ import {
   generatorAnnotation,
   partOfLabel,
 } from '../model/apply-set.ts';
-import { type DesiredObject } from '../model/desired.ts';
+import type { DesiredObject } from '../model/desired.ts';
 import { type JsonObject, objectAt, stringAt } from '../model/json.ts';
 import { type ObjectRef, refKey } from '../model/object-ref.ts';
-import { type PreparedObject } from '../model/plan.ts';
-import { type DriftPolicy } from '../model/settings.ts';
+import type { PreparedObject } from '../model/plan.ts';
+import type { DriftPolicy } from '../model/settings.ts';
 import { contentHash } from './content-hash.ts';
-import { type Scope } from './definitions.ts';
+import type { Scope } from './definitions.ts';
 
 export interface PrepareContext {
   readonly scope: Scope;

@@ -1,11 +1,11 @@
-import { type Change } from '../model/change.ts';
-import { type DesiredObject, type DesiredState } from '../model/desired.ts';
+import type { Change } from '../model/change.ts';
+import type { DesiredObject, DesiredState } from '../model/desired.ts';
 import { FleetError } from '../model/fleet-error.ts';
 import { formatRef, type ObjectRef, refKey } from '../model/object-ref.ts';
 import { formatOrigin } from '../model/origin.ts';
-import { type PreparedObject } from '../model/plan.ts';
-import { type DriftPolicy } from '../model/settings.ts';
-import { type Scope } from './definitions.ts';
+import type { PreparedObject } from '../model/plan.ts';
+import type { DriftPolicy } from '../model/settings.ts';
+import type { Scope } from './definitions.ts';
 import { namespaceOf, prepareObject } from './prepare-object.ts';
 
 export interface PrepareOptions {

@@ -1,5 +1,5 @@
 import { compareRefs, groupKindOf, type ObjectRef } from '../model/object-ref.ts';
-import { type PlannedWrite } from '../model/plan.ts';
+import type { PlannedWrite } from '../model/plan.ts';
 
 /** Kinds that others cannot exist without, configuration that workloads read, and what must not act too early. */
 const stageOfKind: ReadonlyMap<string, number> = new Map(

@@ -1,5 +1,5 @@
-import { type Baseline, type OwnedObject } from '../model/observation.ts';
-import { type PreparedObject } from '../model/plan.ts';
+import type { Baseline, OwnedObject } from '../model/observation.ts';
+import type { PreparedObject } from '../model/plan.ts';
 
 /** What metadata alone can tell about each desired object, and what has to be asked. */
 export interface Triage {

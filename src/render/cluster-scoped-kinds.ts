@@ -1,4 +1,4 @@
-import { type DesiredObject } from '../model/desired.ts';
+import type { DesiredObject } from '../model/desired.ts';
 import { objectAt, stringAt } from '../model/json.ts';
 import { groupKindOf } from '../model/object-ref.ts';
 

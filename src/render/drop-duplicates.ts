@@ -1,4 +1,4 @@
-import { type DesiredObject } from '../model/desired.ts';
+import type { DesiredObject } from '../model/desired.ts';
 import { FleetError } from '../model/fleet-error.ts';
 import { compareRefs, compareText, formatRef, refKey } from '../model/object-ref.ts';
 import { formatOrigin, type Origin } from '../model/origin.ts';

@@ -1,6 +1,6 @@
 import { parseManifests } from '../config/yaml/parse-manifests.ts';
 import { arrayAt, isJsonObject, type JsonValue, stringAt } from '../model/json.ts';
-import { type Origin } from '../model/origin.ts';
+import type { Origin } from '../model/origin.ts';
 
 /**
  * The line of a field in the file that an object comes from, or of its nearest ancestor that the file writes out.

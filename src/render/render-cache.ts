@@ -1,8 +1,8 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 
 import { BoundedCache } from './bounded-cache.ts';
-import { type ManifestFile } from './manifests/manifest-file.ts';
-import { type RenderedSource } from './render-source.ts';
+import type { ManifestFile } from './manifests/manifest-file.ts';
+import type { RenderedSource } from './render-source.ts';
 
 /** Bytes of manifest files whose parsed form is kept; parsed, they take a small multiple of it. */
 const maxFileBytes = 64 * 1024 * 1024;

@@ -1,6 +1,6 @@
-import { type GitCluster } from '../config/cluster-document.ts';
-import { type DesiredObject, type DesiredState, type GeneratorInfo } from '../model/desired.ts';
-import { type FleetError } from '../model/fleet-error.ts';
+import type { GitCluster } from '../config/cluster-document.ts';
+import type { DesiredObject, DesiredState, GeneratorInfo } from '../model/desired.ts';
+import type { FleetError } from '../model/fleet-error.ts';
 import { compareText } from '../model/object-ref.ts';
 import { clusterDirectoryOf } from '../model/origin.ts';
 import { type Labels, matchesSelector } from '../model/selector.ts';
@@ -12,7 +12,7 @@ import {
   nameOfGenerator,
 } from './repository/fleet-repository.ts';
 import { clusterFileNames } from './repository/load-cluster-directories.ts';
-import { type RenderCache } from './render-cache.ts';
+import type { RenderCache } from './render-cache.ts';
 import { type ClusterFacts, renderGenerator } from './render-generator.ts';
 import { type RenderedSource, renderSource } from './render-source.ts';
 import { sortFaults } from './sort-faults.ts';

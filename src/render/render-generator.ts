@@ -1,12 +1,12 @@
-import { type JsonObject } from '../model/json.ts';
+import type { JsonObject } from '../model/json.ts';
 import { FleetError } from '../model/fleet-error.ts';
 import { type Labels, matchesSelector } from '../model/selector.ts';
 import { nodeAt, type Snapshot } from '../model/snapshot.ts';
 import { type ActiveOverride, applyOverrides } from './overrides/apply-overrides.ts';
-import { type GeneratorEntry } from './repository/fleet-repository.ts';
+import type { GeneratorEntry } from './repository/fleet-repository.ts';
 import { renderTemplate, type TemplateData } from './manifests/liquid-template.ts';
 import { mergePatch } from './overrides/merge-patch.ts';
-import { type RenderCache } from './render-cache.ts';
+import type { RenderCache } from './render-cache.ts';
 import { type RenderedSource, renderSource } from './render-source.ts';
 
 type ValidEntry = Extract<GeneratorEntry, { state: 'valid' }>;

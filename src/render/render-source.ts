@@ -1,16 +1,16 @@
-import { type RenderType } from '../config/generator-document.ts';
-import { type DesiredObject } from '../model/desired.ts';
-import { type ErrorCode } from '../model/error-codes.ts';
+import type { RenderType } from '../config/generator-document.ts';
+import type { DesiredObject } from '../model/desired.ts';
+import type { ErrorCode } from '../model/error-codes.ts';
 import { FleetError } from '../model/fleet-error.ts';
-import { type Origin } from '../model/origin.ts';
-import { type Snapshot, type TreeNode } from '../model/snapshot.ts';
-import { type ManifestFile } from './manifests/manifest-file.ts';
+import type { Origin } from '../model/origin.ts';
+import type { Snapshot, TreeNode } from '../model/snapshot.ts';
+import type { ManifestFile } from './manifests/manifest-file.ts';
 import { listManifests, type ManifestEntry, rendererOf } from './manifests/manifest-tree.ts';
 import { faultsOfUnreadable } from './manifests/unreadable-file.ts';
 import { readManifestFile } from './manifests/read-manifests.ts';
 import { readTemplateFile } from './manifests/read-template.ts';
-import { type RenderCache } from './render-cache.ts';
-import { type TemplateData } from './manifests/liquid-template.ts';
+import type { RenderCache } from './render-cache.ts';
+import type { TemplateData } from './manifests/liquid-template.ts';
 
 /** What one source gives: its objects as far as it could be read, and all that is wrong with it. */
 export interface RenderedSource {

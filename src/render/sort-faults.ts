@@ -1,6 +1,6 @@
-import { type FleetError } from '../model/fleet-error.ts';
+import type { FleetError } from '../model/fleet-error.ts';
 import { compareText } from '../model/object-ref.ts';
-import { type Origin } from '../model/origin.ts';
+import type { Origin } from '../model/origin.ts';
 
 /** Faults in the order of files and lines, each one once. */
 export function sortFaults(faults: readonly FleetError[]): FleetError[] {

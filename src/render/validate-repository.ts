@@ -1,6 +1,6 @@
-import { type FleetError } from '../model/fleet-error.ts';
+import type { FleetError } from '../model/fleet-error.ts';
 import { nodeAt } from '../model/snapshot.ts';
-import { type FleetRepository } from './repository/fleet-repository.ts';
+import type { FleetRepository } from './repository/fleet-repository.ts';
 import {
   type RegisteredCluster,
   renderCluster,

@@ -1,5 +1,5 @@
-import { type FleetError } from '../model/fleet-error.ts';
-import { type Report } from '../model/report.ts';
+import type { FleetError } from '../model/fleet-error.ts';
+import type { Report } from '../model/report.ts';
 
 import { driftVerdictOf, verdictOf } from './summarise.ts';
 

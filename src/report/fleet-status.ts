@@ -1,4 +1,4 @@
-import { type ClusterStatus, type FleetStatus } from '../model/status.ts';
+import type { ClusterStatus, FleetStatus } from '../model/status.ts';
 
 import { sortedBy } from './format.ts';
 import { formatAge } from './format-time.ts';

@@ -1,4 +1,4 @@
-import { type JsonValue } from '../model/json.ts';
+import type { JsonValue } from '../model/json.ts';
 
 import { neutralise } from '../model/neutralise.ts';
 

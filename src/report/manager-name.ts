@@ -1,4 +1,4 @@
-import { type FieldManager } from '../model/field.ts';
+import type { FieldManager } from '../model/field.ts';
 
 import { neutralise } from '../model/neutralise.ts';
 

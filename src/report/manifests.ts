@@ -1,6 +1,6 @@
 import { dump } from 'js-yaml';
 
-import { type DesiredObject, type DesiredState } from '../model/desired.ts';
+import type { DesiredObject, DesiredState } from '../model/desired.ts';
 import { isJsonObject, type JsonObject, objectAt } from '../model/json.ts';
 import { compareRefs, groupKindOf, groupOf } from '../model/object-ref.ts';
 import { formatOrigin } from '../model/origin.ts';

@@ -1,8 +1,8 @@
 import { dump } from 'js-yaml';
 
-import { type Report } from '../model/report.ts';
+import type { Report } from '../model/report.ts';
 
-import { type RenderOptions } from './format.ts';
+import type { RenderOptions } from './format.ts';
 import { renderMarkdown } from './markdown/render-markdown.ts';
 import { neutraliseJson } from '../model/neutralise.ts';
 import { renderText } from './text/render-text.ts';

@@ -1,8 +1,8 @@
-import { type FieldDifference } from '../model/field.ts';
-import { type FleetError } from '../model/fleet-error.ts';
+import type { FieldDifference } from '../model/field.ts';
+import type { FleetError } from '../model/fleet-error.ts';
 import { compareRefs, compareText, type ObjectRef } from '../model/object-ref.ts';
-import { type Origin } from '../model/origin.ts';
-import { type Report } from '../model/report.ts';
+import type { Origin } from '../model/origin.ts';
+import type { Report } from '../model/report.ts';
 
 import { sortedBy } from './format.ts';
 

@@ -1,14 +1,14 @@
-import { type Change, type Drift } from '../model/change.ts';
-import {
-  type ChangeCounts,
-  type ChangeReport,
-  type ClusterDriftReport,
-  type ClusterReport,
-  type DriftReport,
-  type Report,
+import type { Change, Drift } from '../model/change.ts';
+import type {
+  ChangeCounts,
+  ChangeReport,
+  ClusterDriftReport,
+  ClusterReport,
+  DriftReport,
+  Report,
 } from '../model/report.ts';
 
-import { type ChangeSummary, type DriftSummary } from './report-schema.ts';
+import type { ChangeSummary, DriftSummary } from './report-schema.ts';
 
 /** What a person should know of a cluster first. Each cluster has one: the worst that is true of it. */
 export type ClusterVerdict =

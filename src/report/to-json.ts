@@ -1,19 +1,19 @@
-import { type Change, type Drift } from '../model/change.ts';
-import { type FieldDifference } from '../model/field.ts';
-import { type FleetError } from '../model/fleet-error.ts';
-import { type ObjectRef } from '../model/object-ref.ts';
-import { type Origin } from '../model/origin.ts';
-import { type ClusterDriftReport, type ClusterReport, type Report } from '../model/report.ts';
+import type { Change, Drift } from '../model/change.ts';
+import type { FieldDifference } from '../model/field.ts';
+import type { FleetError } from '../model/fleet-error.ts';
+import type { ObjectRef } from '../model/object-ref.ts';
+import type { Origin } from '../model/origin.ts';
+import type { ClusterDriftReport, ClusterReport, Report } from '../model/report.ts';
 
-import {
-  type ChangeJson,
-  type ChangeReportJson,
-  type DriftJson,
-  type DriftReportJson,
-  type ErrorJson,
-  type FieldJson,
-  type OriginJson,
-  type ReportJson,
+import type {
+  ChangeJson,
+  ChangeReportJson,
+  DriftJson,
+  DriftReportJson,
+  ErrorJson,
+  FieldJson,
+  OriginJson,
+  ReportJson,
 } from './report-schema.ts';
 import { sortReport } from './sort-report.ts';
 import { summarise } from './summarise.ts';

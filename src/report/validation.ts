@@ -1,7 +1,7 @@
-import { type FleetError } from '../model/fleet-error.ts';
+import type { FleetError } from '../model/fleet-error.ts';
 import { formatOrigin } from '../model/origin.ts';
 
-import { type ErrorJson } from './report-schema.ts';
+import type { ErrorJson } from './report-schema.ts';
 import { sortErrors } from './sort-report.ts';
 import { paintWith, span, toSpans } from './text/styled-text.ts';
 import { plural } from './text/text-context.ts';

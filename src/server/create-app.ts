@@ -1,10 +1,10 @@
 import { type Context, Hono } from 'hono';
 
-import { type FleetReader } from '../engine/fleet-reader.ts';
+import type { FleetReader } from '../engine/fleet-reader.ts';
 import { statusJson } from '../report/fleet-status.ts';
 import { toJson } from '../report/to-json.ts';
-import { type Logger } from '../telemetry/logger.ts';
-import { type ChangeFeed } from './change-feed.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { ChangeFeed } from './change-feed.ts';
 import { openEventStream } from './event-stream.ts';
 import { guardRequests } from './guard-requests.ts';
 import { contentSecurityPolicy } from './page/content-security-policy.ts';

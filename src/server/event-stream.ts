@@ -1,4 +1,4 @@
-import { type ChangeFeed } from './change-feed.ts';
+import type { ChangeFeed } from './change-feed.ts';
 
 const encoder = new TextEncoder();
 /** The first bytes make proxies and clients take the stream as open; `retry` is for clients other than our page. */

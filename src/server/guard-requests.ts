@@ -1,4 +1,4 @@
-import { type MiddlewareHandler } from 'hono';
+import type { MiddlewareHandler } from 'hono';
 
 import { isAllowedHost } from './allowed-host.ts';
 import { problem } from './problem.ts';

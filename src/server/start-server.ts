@@ -1,8 +1,8 @@
 import { serve } from '@hono/node-server';
 
-import { type FleetReader } from '../engine/fleet-reader.ts';
+import type { FleetReader } from '../engine/fleet-reader.ts';
 import { FleetError } from '../model/fleet-error.ts';
-import { type Logger } from '../telemetry/logger.ts';
+import type { Logger } from '../telemetry/logger.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { createApp } from './create-app.ts';
 

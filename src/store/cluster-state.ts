@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { parseRow, type Sql } from './sql.ts';
-import { type ClusterMemory, type StateStore } from './state-store.ts';
+import type { ClusterMemory, StateStore } from './state-store.ts';
 
 type Approvals = Pick<StateStore, 'approve' | 'isApproved' | 'approvalCount'>;
 type ClusterState = Pick<

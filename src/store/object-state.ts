@@ -1,8 +1,8 @@
-import { type Drift } from '../model/change.ts';
-import { type Baseline } from '../model/observation.ts';
+import type { Drift } from '../model/change.ts';
+import type { Baseline } from '../model/observation.ts';
 import { refKey } from '../model/object-ref.ts';
 import { inTransaction, parseRow, type Sql } from './sql.ts';
-import { type StateStore } from './state-store.ts';
+import type { StateStore } from './state-store.ts';
 
 /** How long the history of drift is kept, counted back from its newest entry, and how many entries a cluster. */
 const keptMs = 30 * 86_400_000;

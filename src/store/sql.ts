@@ -1,4 +1,4 @@
-import { type DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 /** Statements of one database, each prepared once. */
 export type Sql = (text: string) => StatementSync;

@@ -1,6 +1,6 @@
-import { type Drift } from '../model/change.ts';
-import { type Baseline } from '../model/observation.ts';
-import { type ClusterState } from '../model/report.ts';
+import type { Drift } from '../model/change.ts';
+import type { Baseline } from '../model/observation.ts';
+import type { ClusterState } from '../model/report.ts';
 import { approvals, clusterState, maskKeyOf } from './cluster-state.ts';
 import { objectState } from './object-state.ts';
 import { openDatabase, openReadOnly } from './open-database.ts';

@@ -1,6 +1,6 @@
-import { type ChangeAction } from '../model/change.ts';
-import { type ClusterReport } from '../model/report.ts';
-import { type Logger } from './logger.ts';
+import type { ChangeAction } from '../model/change.ts';
+import type { ClusterReport } from '../model/report.ts';
+import type { Logger } from './logger.ts';
 
 const outcomes: Readonly<Partial<Record<ChangeAction, string>>> = {
   create: 'created',

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isJsonObject, stringAt, valueAt } from '../../src/model/json.ts';
 import { connectNodeApi } from '../../src/local/control-plane/simulated-node/node-api.ts';
-import { type ControlPlane } from '../../src/local/control-plane/start-control-plane.ts';
+import type { ControlPlane } from '../../src/local/control-plane/start-control-plane.ts';
 
 /** One request, as the API server tells it. */
 export interface AuditEvent {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { type ControlPlaneBinaries } from '../../src/local/control-plane/component-name.ts';
+import type { ControlPlaneBinaries } from '../../src/local/control-plane/component-name.ts';
 import { findBinaries } from '../../src/local/control-plane/find-binaries.ts';
 import { startSimulatedNode } from '../../src/local/control-plane/simulated-node.ts';
 import { type ControlPlane, startControlPlane } from '../../src/local/control-plane/start-control-plane.ts';

@@ -2,10 +2,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { type ControlPlane } from '../../src/local/control-plane/start-control-plane.ts';
+import type { ControlPlane } from '../../src/local/control-plane/start-control-plane.ts';
 import { type TestControlPlane, startOwnControlPlane } from './control-plane.ts';
 import { type TestFleet, startTestFleet } from './fleet.ts';
-import { type Files } from './git.ts';
+import type { Files } from './git.ts';
 
 const root = fileURLToPath(new URL('../../fleet-repo-example', import.meta.url));
 

@@ -1,6 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer as createHttpsServer, request as httpsRequest } from 'node:https';
-import { type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import {
   openCertificateAuthority,
 } from '../../src/local/control-plane/pki/certificate-authority.ts';
 import { formatKubeconfig } from '../../src/local/control-plane/pki/kubeconfig.ts';
-import { type ControlPlane } from '../../src/local/control-plane/start-control-plane.ts';
+import type { ControlPlane } from '../../src/local/control-plane/start-control-plane.ts';
 
 export interface FaultProxy {
   /** Leads through the proxy, with full rights. */

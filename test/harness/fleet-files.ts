@@ -1,6 +1,6 @@
-import { type JsonObject } from '../../src/model/json.ts';
-import { type ControlPlane } from '../../src/local/control-plane/start-control-plane.ts';
-import { type TestCluster } from './fleet.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import type { ControlPlane } from '../../src/local/control-plane/start-control-plane.ts';
+import type { TestCluster } from './fleet.ts';
 
 /** A generator's file. It reads apps/<name> and picks every cluster unless told otherwise. */
 export function generatorFile(name: string, spec: JsonObject = {}): string {

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http';
-import { type AddressInfo } from 'node:net';
+import type { AddressInfo } from 'node:net';
 
 /** What the proxy does with a request. */
 export type Fault =

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { type GitSource, type GitTimeouts } from '../../src/git/git-source.ts';
+import type { GitSource, GitTimeouts } from '../../src/git/git-source.ts';
 import { openGitSource, type OpenGitSourceOptions } from '../../src/git/open-git-source.ts';
-import { type ErrorCode } from '../../src/model/error-codes.ts';
+import type { ErrorCode } from '../../src/model/error-codes.ts';
 import { FleetError } from '../../src/model/fleet-error.ts';
-import { type GitSourceSettings } from '../../src/model/settings.ts';
+import type { GitSourceSettings } from '../../src/model/settings.ts';
 import { nodeAt, type Snapshot } from '../../src/model/snapshot.ts';
-import { type GitWorld } from './git.ts';
+import type { GitWorld } from './git.ts';
 
 /** Long enough for a busy machine, short enough that a test which waits for them stays quick. */
 export const quickTimeouts: Partial<GitTimeouts> = { connectMs: 2_000, firstByteMs: 1_000, idleMs: 1_000 };

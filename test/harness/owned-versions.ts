@@ -2,7 +2,7 @@ import { discover } from '../../src/kube/discovery.ts';
 import { listMetadata } from '../../src/kube/objects.ts';
 import { partOfLabel } from '../../src/model/apply-set.ts';
 import { arrayAt, isJsonObject, type JsonObject, stringAt } from '../../src/model/json.ts';
-import { type Outsider } from './fleet.ts';
+import type { Outsider } from './fleet.ts';
 
 /** An object that carries an ApplySet's label, as far as a write by its owner would show. */
 export interface OwnedVersion {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type JsonObject, stringAt } from '../../src/model/json.ts';
 import { type ApiRequest, connectNodeApi } from '../../src/local/control-plane/simulated-node/node-api.ts';
-import { type ControlPlane } from '../../src/local/control-plane/start-control-plane.ts';
+import type { ControlPlane } from '../../src/local/control-plane/start-control-plane.ts';
 
 /** A plain client for tests: what a person does with kubectl beside the engine. */
 export interface TestApi {

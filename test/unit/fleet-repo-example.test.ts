@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { dump } from 'js-yaml';
 
 import { openWorkingCopy } from '../../src/git/working-copy.ts';
-import { type DesiredObject, type DesiredState } from '../../src/model/desired.ts';
+import type { DesiredObject, DesiredState } from '../../src/model/desired.ts';
 import { formatRef } from '../../src/model/object-ref.ts';
 import { formatOrigin } from '../../src/model/origin.ts';
 import { createRenderCache } from '../../src/render/render-cache.ts';

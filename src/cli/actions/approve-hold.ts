@@ -1,8 +1,8 @@
 import { FleetError } from '../../model/fleet-error.ts';
-import { type Change } from '../../model/change.ts';
+import type { Change } from '../../model/change.ts';
 import { openStateStore } from '../../store/state-store.ts';
-import { type Approval } from '../../report/approval.ts';
-import { type ActionContext, type FleetRequest } from '../actions.ts';
+import type { Approval } from '../../report/approval.ts';
+import type { ActionContext, FleetRequest } from '../actions.ts';
 import { lookOnce } from './look-once.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { dump } from 'js-yaml';
 
-import { type DemoCluster } from './demo-clusters.ts';
+import type { DemoCluster } from './demo-clusters.ts';
 
 /** The settings of the demo's fleet: short intervals, so that what one does is seen at once. */
 export function demoSettings(options: { readonly repositoryUrl: string; readonly port: number }): string {

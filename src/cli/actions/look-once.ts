@@ -1,7 +1,7 @@
 import { type OnceReports, runOnce, type RunOnceOptions } from '../../engine/run-once.ts';
 import { systemClock } from '../../kube/clock.ts';
 import { openStateStore } from '../../store/state-store.ts';
-import { type ActionContext, type RevisionChoice, type ScopedRequest } from '../actions.ts';
+import type { ActionContext, RevisionChoice, ScopedRequest } from '../actions.ts';
 import { openSource } from './open-source.ts';
 
 interface Look {

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { type GitSource } from '../../git/git-source.ts';
+import type { GitSource } from '../../git/git-source.ts';
 import { openGitSource } from '../../git/open-git-source.ts';
 import { openWorkingCopy } from '../../git/working-copy.ts';
-import { type FleetSettings } from '../../model/settings.ts';
-import { type RevisionChoice } from '../actions.ts';
+import type { FleetSettings } from '../../model/settings.ts';
+import type { RevisionChoice } from '../actions.ts';
 
 /** The source that a command reads: the settings' own, another ref of it, or a folder on this machine. */
 export function openSource(settings: FleetSettings | undefined, revision: RevisionChoice): GitSource {

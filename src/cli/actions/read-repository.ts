@@ -1,6 +1,6 @@
 import { loadRegistry } from '../../clusters/registry.ts';
 import { FleetError } from '../../model/fleet-error.ts';
-import { type Snapshot, type TreeNode } from '../../model/snapshot.ts';
+import type { Snapshot, TreeNode } from '../../model/snapshot.ts';
 import { createRenderCache } from '../../render/render-cache.ts';
 import { type RegisteredCluster, renderCluster, type RenderOptions } from '../../render/render-cluster.ts';
 import {
@@ -10,8 +10,8 @@ import {
 } from '../../render/repository/fleet-repository.ts';
 import { loadFleetRepository } from '../../render/repository/load-fleet-repository.ts';
 import { validateRepository } from '../../render/validate-repository.ts';
-import { type ValidationResult } from '../../report/validation.ts';
-import { type ActionContext, type OfflineRequest, type RenderResult } from '../actions.ts';
+import type { ValidationResult } from '../../report/validation.ts';
+import type { ActionContext, OfflineRequest, RenderResult } from '../actions.ts';
 import { openSource } from './open-source.ts';
 
 /** The manifests for each cluster in scope. Speaks to no cluster. */

@@ -2,10 +2,10 @@ import { FleetEngine } from '../../engine/fleet-engine.ts';
 import { fleetReader } from '../../engine/fleet-reader.ts';
 import { openGitSource } from '../../git/open-git-source.ts';
 import { systemClock } from '../../kube/clock.ts';
-import { type FleetSettings } from '../../model/settings.ts';
+import type { FleetSettings } from '../../model/settings.ts';
 import { openStateStore, type StateStore } from '../../store/state-store.ts';
 import { startServer } from '../../server/start-server.ts';
-import { type ActionContext, type FleetRequest } from '../actions.ts';
+import type { ActionContext, FleetRequest } from '../actions.ts';
 
 /** A running engine with its server, and how to end both. */
 export interface RunningFleet {

@@ -5,11 +5,11 @@ import { fleetStatus } from '../../engine/fleet-status.ts';
 import { connectCluster } from '../../kube/connect.ts';
 import { serverVersion } from '../../kube/discovery.ts';
 import { type FleetError, toFleetError } from '../../model/fleet-error.ts';
-import { type Cluster } from '../../model/settings.ts';
-import { type FleetStatus } from '../../model/status.ts';
+import type { Cluster } from '../../model/settings.ts';
+import type { FleetStatus } from '../../model/status.ts';
 import { createRenderCache } from '../../render/render-cache.ts';
 import { type ClusterMemory, openStateStore } from '../../store/state-store.ts';
-import { type ActionContext, type ScopedRequest } from '../actions.ts';
+import type { ActionContext, ScopedRequest } from '../actions.ts';
 import { openSource } from './open-source.ts';
 
 const probeDeadlineMs = 5_000;

@@ -6,8 +6,8 @@ import { findBinaries } from '../../local/control-plane/find-binaries.ts';
 import { startSimulatedNode } from '../../local/control-plane/simulated-node.ts';
 import { startControlPlane } from '../../local/control-plane/start-control-plane.ts';
 import { FleetError } from '../../model/fleet-error.ts';
-import { type ActionContext } from '../actions.ts';
-import { type DemoCluster } from './demo-clusters.ts';
+import type { ActionContext } from '../actions.ts';
+import type { DemoCluster } from './demo-clusters.ts';
 import { mergeKubeconfigs } from './merge-kubeconfigs.ts';
 
 export interface RunningClusters {

@@ -1,4 +1,4 @@
-import { type Command } from 'commander';
+import type { Command } from 'commander';
 
 import { renderApproval } from '../../report/approval.ts';
 import { loadFleet } from '../load-fleet.ts';

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 
-import { type Command } from 'commander';
+import type { Command } from 'commander';
 
 import { clusterScopeOf } from '../../render/cluster-scoped-kinds.ts';
 import { faultsStatus } from '../../report/exit-status.ts';
 import { manifestFiles, manifestStream } from '../../report/manifests.ts';
 import { renderFaults } from '../../report/validation.ts';
-import { type RenderResult, type Scope } from '../actions.ts';
+import type { RenderResult, Scope } from '../actions.ts';
 import { loadOffline } from '../load-fleet.ts';
 import {
   revisionOf,

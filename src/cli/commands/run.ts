@@ -1,4 +1,4 @@
-import { type Command } from 'commander';
+import type { Command } from 'commander';
 
 import { loadFleet } from '../load-fleet.ts';
 import { withExamples } from '../options.ts';

@@ -1,4 +1,4 @@
-import { type Command } from 'commander';
+import type { Command } from 'commander';
 
 import { renderStatus, statusJson } from '../../report/fleet-status.ts';
 import { toJsonText, toYamlText } from '../../report/render-report.ts';

@@ -1,4 +1,4 @@
-import { type Command } from 'commander';
+import type { Command } from 'commander';
 
 import { exitStatus } from '../../report/exit-status.ts';
 import { renderReport } from '../../report/render-report.ts';

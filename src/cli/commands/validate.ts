@@ -1,4 +1,4 @@
-import { type Command } from 'commander';
+import type { Command } from 'commander';
 
 import { faultsStatus } from '../../report/exit-status.ts';
 import { toJsonText, toYamlText } from '../../report/render-report.ts';

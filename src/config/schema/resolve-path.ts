@@ -1,6 +1,6 @@
 import { isAbsolute, join, resolve } from 'node:path';
 
-import { type DocumentContext } from '../parse-document.ts';
+import type { DocumentContext } from '../parse-document.ts';
 
 export interface PathContext extends DocumentContext {
   /** Relative paths start here: the folder of the file that names them. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { type LabelRequirement, type LabelSelector } from '../../model/selector.ts';
+import type { LabelRequirement, LabelSelector } from '../../model/selector.ts';
 import { faultOfLabelKey, faultOfLabelValue } from './label-syntax.ts';
 import { checkedText, labelsSchema, oneOf, strict } from './schema.ts';
 

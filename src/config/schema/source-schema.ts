@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { validate as isCronExpression } from 'node-cron';
 import { z } from 'zod';
 
-import { type GitSourceSettings } from '../../model/settings.ts';
+import type { GitSourceSettings } from '../../model/settings.ts';
 import { durationSchema } from './duration-schema.ts';
 import { type PathContext, resolvePath } from './resolve-path.ts';
 import { checkedText, nonEmpty, strict } from './schema.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { type GeneratorSyncPolicy } from '../../model/desired.ts';
+import type { GeneratorSyncPolicy } from '../../model/desired.ts';
 import { defaultPruneLimit, type PruneLimit } from '../../model/settings.ts';
 import { oneOf, strict } from './schema.ts';
 

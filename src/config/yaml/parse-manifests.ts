@@ -1,9 +1,9 @@
 import { EVENT_ID, type Event, parseEvents, YAMLException } from 'js-yaml';
 
 import { FleetError } from '../../model/fleet-error.ts';
-import { type ErrorCode } from '../../model/error-codes.ts';
+import type { ErrorCode } from '../../model/error-codes.ts';
 import { isJsonObject, type JsonObject } from '../../model/json.ts';
-import { type Origin } from '../../model/origin.ts';
+import type { Origin } from '../../model/origin.ts';
 import { splitYamlStream, type YamlChunk } from './yaml-chunks.ts';
 import { DocumentComposer } from './yaml-compose.ts';
 import { lineIndexOf, type Locate, locator, type Position } from './yaml-positions.ts';

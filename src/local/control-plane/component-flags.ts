@@ -1,4 +1,4 @@
-import { type PkiFiles } from './pki/write-pki.ts';
+import type { PkiFiles } from './pki/write-pki.ts';
 
 /**
  * etcd listens on Unix sockets in its working directory: only their owner reaches them, no port is taken, and

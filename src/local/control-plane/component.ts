@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FleetError } from '../../model/fleet-error.ts';
-import { type Command, type ComponentName } from './component-name.ts';
+import type { Command, ComponentName } from './component-name.ts';
 import { spawnTethered, type TetheredProcess } from './tethered-process.ts';
 
 /** One program of a control plane; it keeps its port and its data over every stop and start. */

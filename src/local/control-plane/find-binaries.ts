@@ -6,8 +6,8 @@ import { buildBinaries, findBuiltBinaries } from './binaries/build-binaries.ts';
 import { downloadBinaries, type DownloadSites, findDownloadedBinaries, officialSites } from './binaries/download-binaries.ts';
 import { type Environment, findInstalledBinaries } from './binaries/installed-binaries.ts';
 import { type ModuleVersions, readModuleVersions } from './binaries/module-versions.ts';
-import { type DownloadLimits } from './binaries/verified-download.ts';
-import { type Command, type ControlPlaneBinaries, type OnProgress } from './component-name.ts';
+import type { DownloadLimits } from './binaries/verified-download.ts';
+import type { Command, ControlPlaneBinaries, OnProgress } from './component-name.ts';
 
 export interface FindOptions {
   /** Read: KUBEBUILDER_ASSETS, PATH, FLEETWRIGHT_CONTROL_PLANE, XDG_CACHE_HOME; go gets it whole. */

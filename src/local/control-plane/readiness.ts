@@ -1,5 +1,5 @@
 import { Client } from 'undici';
-import { type Credentials } from './pki/certificate-authority.ts';
+import type { Credentials } from './pki/certificate-authority.ts';
 
 const probeTimeoutMs = 2_000;
 

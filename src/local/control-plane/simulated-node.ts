@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FleetError } from '../../model/fleet-error.ts';
 import { arrayAt, isJsonObject, type JsonObject, stringAt } from '../../model/json.ts';
-import { type ControlPlane } from './start-control-plane.ts';
+import type { ControlPlane } from './start-control-plane.ts';
 import { type ApiRequest, connectNodeApi, type NodeApi } from './simulated-node/node-api.ts';
 import { nodeLabels, nodeObject, nodeStatus } from './simulated-node/node-object.ts';
 import { createPodKeeper, type PodKeeper } from './simulated-node/pod-keeper.ts';

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { type FileHandle, open } from 'node:fs/promises';
 import { FleetError } from '../../model/fleet-error.ts';
-import { type Command } from './component-name.ts';
+import type { Command } from './component-name.ts';
 
 /** How a process ended: by itself with a status, or by a signal. */
 export interface ProcessExit {

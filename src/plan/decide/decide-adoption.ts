@@ -1,6 +1,6 @@
 import { partOfLabel } from '../../model/apply-set.ts';
 import { type JsonObject, objectAt, stringAt } from '../../model/json.ts';
-import { type PreparedObject } from '../../model/plan.ts';
+import type { PreparedObject } from '../../model/plan.ts';
 import { fieldDifferences } from '../field-differences.ts';
 import { holdId } from '../hold-id.ts';
 import { type DecideContext, type Decision, type Present, write } from './decision.ts';

@@ -1,8 +1,8 @@
-import { type DriftKind } from '../../model/change.ts';
-import { type FieldDifference } from '../../model/field.ts';
+import type { DriftKind } from '../../model/change.ts';
+import type { FieldDifference } from '../../model/field.ts';
 import { type JsonObject, jsonEqual, stringAt } from '../../model/json.ts';
 import { managedFieldsOf, ownEntry, ownershipOf } from '../../model/managed-fields.ts';
-import { type PreparedObject } from '../../model/plan.ts';
+import type { PreparedObject } from '../../model/plan.ts';
 import { addedFields, fieldDifferences } from '../field-differences.ts';
 import {
   type DecideContext,

@@ -1,9 +1,9 @@
-import { type Change, type Drift } from '../../model/change.ts';
-import { type FieldDifference } from '../../model/field.ts';
+import type { Change, Drift } from '../../model/change.ts';
+import type { FieldDifference } from '../../model/field.ts';
 import { FleetError } from '../../model/fleet-error.ts';
-import { type JsonObject } from '../../model/json.ts';
-import { type Baseline } from '../../model/observation.ts';
-import { type PlannedWrite, type PreparedObject } from '../../model/plan.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { Baseline } from '../../model/observation.ts';
+import type { PlannedWrite, PreparedObject } from '../../model/plan.ts';
 
 export interface DecideContext {
   readonly cluster: string;

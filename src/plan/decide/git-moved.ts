@@ -1,8 +1,8 @@
 import { desiredHashAnnotation, generatorAnnotation } from '../../model/apply-set.ts';
 import { type JsonObject, stringAt } from '../../model/json.ts';
 import { claims, managedFieldsOf, ownEntry } from '../../model/managed-fields.ts';
-import { type Baseline } from '../../model/observation.ts';
-import { type PreparedObject } from '../../model/plan.ts';
+import type { Baseline } from '../../model/observation.ts';
+import type { PreparedObject } from '../../model/plan.ts';
 
 /**
  * Whether Git wants something else of an object of ours than what was last written: then it is applied, whatever the

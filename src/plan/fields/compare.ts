@@ -1,6 +1,6 @@
 import { desiredHashAnnotation, generatorAnnotation } from '../../model/apply-set.ts';
 import { isJsonObject, type JsonObject, jsonEqual, type JsonValue, valueAt } from '../../model/json.ts';
-import { type PathElement } from '../../model/managed-fields.ts';
+import type { PathElement } from '../../model/managed-fields.ts';
 
 /** A value that two versions of an object have differently; undefined on the side that lacks it. */
 export interface ValueDifference {

@@ -1,5 +1,5 @@
 import { valueAt } from '../../model/json.ts';
-import { type PathElement } from '../../model/managed-fields.ts';
+import type { PathElement } from '../../model/managed-fields.ts';
 import { namingKey } from './compare.ts';
 
 /** '.spec.containers[name=web].image', '.data["app.conf"]', '.spec.rules[0]': a path as people read it. */

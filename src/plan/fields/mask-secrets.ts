@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 import { isJsonObject, type JsonValue } from '../../model/json.ts';
 import { groupOf, type ObjectRef } from '../../model/object-ref.ts';
-import { type ValueDifference } from './compare.ts';
+import type { ValueDifference } from './compare.ts';
 
 /**
  * Replaces every value of a Secret's data by a short keyed hash: equal values look equal, nothing can be read back.

@@ -1,7 +1,7 @@
-import { type OwnedObject } from '../../model/observation.ts';
+import type { OwnedObject } from '../../model/observation.ts';
 import { compareRefs, formatRef, groupKindOf, refKey } from '../../model/object-ref.ts';
 import { isDefinition } from '../definitions.ts';
-import { type Cascade, type Verdict } from './guard.ts';
+import type { Cascade, Verdict } from './guard.ts';
 
 const shown = 5;
 

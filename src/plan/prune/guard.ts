@@ -1,8 +1,8 @@
-import { type GeneratorInfo, type DesiredState } from '../../model/desired.ts';
-import { type FleetError } from '../../model/fleet-error.ts';
-import { type OwnedObject } from '../../model/observation.ts';
-import { type ObjectRef } from '../../model/object-ref.ts';
-import { type SyncPolicy } from '../../model/settings.ts';
+import type { GeneratorInfo, DesiredState } from '../../model/desired.ts';
+import type { FleetError } from '../../model/fleet-error.ts';
+import type { OwnedObject } from '../../model/observation.ts';
+import type { ObjectRef } from '../../model/object-ref.ts';
+import type { SyncPolicy } from '../../model/settings.ts';
 
 /** What lives below a Namespace or CustomResourceDefinition and would go with it; unreadable when a read failed. */
 export type Cascade =

@@ -1,6 +1,6 @@
 import { formatOrigin } from '../../model/origin.ts';
 import { groupKindOf } from '../../model/object-ref.ts';
-import { type PruneGuard } from './guard.ts';
+import type { PruneGuard } from './guard.ts';
 
 /** Invariant 1: only a successful read of the whole desired state, and of the kind's inventory, may lead to a deletion. */
 export const incompleteDesired: PruneGuard = (candidate, { desired, unreadableKinds }) => {

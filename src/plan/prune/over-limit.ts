@@ -1,5 +1,5 @@
-import { type OwnedObject } from '../../model/observation.ts';
-import { type PruneLimit } from '../../model/settings.ts';
+import type { OwnedObject } from '../../model/observation.ts';
+import type { PruneLimit } from '../../model/settings.ts';
 import { generatorOf, type PruneContext, type Verdict } from './guard.ts';
 
 /**

@@ -1,8 +1,8 @@
-import { type Change } from '../../model/change.ts';
-import { type OwnedObject } from '../../model/observation.ts';
+import type { Change } from '../../model/change.ts';
+import type { OwnedObject } from '../../model/observation.ts';
 import { refKey } from '../../model/object-ref.ts';
-import { type Origin } from '../../model/origin.ts';
-import { type PlannedWrite } from '../../model/plan.ts';
+import type { Origin } from '../../model/origin.ts';
+import type { PlannedWrite } from '../../model/plan.ts';
 import { holdId } from '../hold-id.ts';
 import { cascadeToOthers } from './cascade-to-others.ts';
 import { clusterDirectoryGone } from './cluster-directory-gone.ts';

@@ -1,6 +1,6 @@
-import { type OwnedObject } from '../../model/observation.ts';
+import type { OwnedObject } from '../../model/observation.ts';
 import { refKey } from '../../model/object-ref.ts';
-import { type Preparation } from '../prepare-objects.ts';
+import type { Preparation } from '../prepare-objects.ts';
 
 export interface CandidatesInput {
   readonly owned: readonly OwnedObject[];

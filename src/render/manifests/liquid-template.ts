@@ -1,6 +1,6 @@
 import { Liquid, LiquidError, Token } from 'liquidjs';
 
-import { type JsonObject } from '../../model/json.ts';
+import type { JsonObject } from '../../model/json.ts';
 
 /** What a template may speak of. */
 export interface TemplateData {

@@ -1,9 +1,9 @@
 import { decodeText } from '../../config/yaml/decode-text.ts';
 import { parseManifests, type YamlDocument } from '../../config/yaml/parse-manifests.ts';
-import { type Position } from '../../config/yaml/yaml-positions.ts';
-import { type ErrorCode } from '../../model/error-codes.ts';
+import type { Position } from '../../config/yaml/yaml-positions.ts';
+import type { ErrorCode } from '../../model/error-codes.ts';
 import { isJsonObject, type JsonObject, stringAt } from '../../model/json.ts';
-import { type ObjectRef } from '../../model/object-ref.ts';
+import type { ObjectRef } from '../../model/object-ref.ts';
 import { checkManifest } from './check-manifest.ts';
 import { withoutServerFields } from './server-fields.ts';
 

@@ -1,5 +1,5 @@
 import { compareText } from '../../model/object-ref.ts';
-import { type TreeNode } from '../../model/snapshot.ts';
+import type { TreeNode } from '../../model/snapshot.ts';
 
 /** A file below a source. */
 export interface ManifestEntry {

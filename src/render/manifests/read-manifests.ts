@@ -1,8 +1,8 @@
 import { toFleetError } from '../../model/fleet-error.ts';
-import { type Snapshot } from '../../model/snapshot.ts';
+import type { Snapshot } from '../../model/snapshot.ts';
 import { type ManifestFile, readManifestBytes } from './manifest-file.ts';
-import { type ManifestEntry } from './manifest-tree.ts';
-import { type RenderCache } from '../render-cache.ts';
+import type { ManifestEntry } from './manifest-tree.ts';
+import type { RenderCache } from '../render-cache.ts';
 
 /** Weight of a file beyond its bytes, so that many tiny ones are bounded, too. */
 const fileOverheadBytes = 500;

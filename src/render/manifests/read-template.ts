@@ -1,6 +1,6 @@
 import { decodeText } from '../../config/yaml/decode-text.ts';
 import { toFleetError } from '../../model/fleet-error.ts';
-import { type Snapshot } from '../../model/snapshot.ts';
+import type { Snapshot } from '../../model/snapshot.ts';
 import { renderTemplate, type TemplateData } from './liquid-template.ts';
 import { type ManifestFile, readManifestText } from './manifest-file.ts';
 

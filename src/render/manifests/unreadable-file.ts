@@ -1,6 +1,6 @@
 import { FleetError, toFleetError } from '../../model/fleet-error.ts';
-import { type Origin } from '../../model/origin.ts';
-import { type Snapshot } from '../../model/snapshot.ts';
+import type { Origin } from '../../model/origin.ts';
+import type { Snapshot } from '../../model/snapshot.ts';
 
 /** Why a file could not be read, as a fault of that file that keeps the code: a network fault stays one. */
 export function unreadableFile(error: unknown, origin: Pick<Origin, 'generator' | 'file'>): FleetError {

@@ -1,9 +1,9 @@
-import { type Override, type Patch, type PatchTarget } from '../../config/generator-document.ts';
-import { type DesiredObject } from '../../model/desired.ts';
+import type { Override, Patch, PatchTarget } from '../../config/generator-document.ts';
+import type { DesiredObject } from '../../model/desired.ts';
 import { FleetError } from '../../model/fleet-error.ts';
 import { formatRef, groupOf } from '../../model/object-ref.ts';
 import { checkManifest } from '../manifests/check-manifest.ts';
-import { type GeneratorEntry } from '../repository/fleet-repository.ts';
+import type { GeneratorEntry } from '../repository/fleet-repository.ts';
 import { refOf } from '../manifests/manifest-file.ts';
 import { mergePatch } from './merge-patch.ts';
 

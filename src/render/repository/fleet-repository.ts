@@ -1,10 +1,10 @@
-import { type Generator } from '../../config/generator-document.ts';
-import { type GitCluster } from '../../config/cluster-document.ts';
-import { type YamlDocument } from '../../config/yaml/parse-manifests.ts';
-import { type GeneratorSyncPolicy } from '../../model/desired.ts';
-import { type FleetError } from '../../model/fleet-error.ts';
+import type { Generator } from '../../config/generator-document.ts';
+import type { GitCluster } from '../../config/cluster-document.ts';
+import type { YamlDocument } from '../../config/yaml/parse-manifests.ts';
+import type { GeneratorSyncPolicy } from '../../model/desired.ts';
+import type { FleetError } from '../../model/fleet-error.ts';
 import { clusterDirectoryOf } from '../../model/origin.ts';
-import { type Snapshot, type TreeNode } from '../../model/snapshot.ts';
+import type { Snapshot, TreeNode } from '../../model/snapshot.ts';
 
 /** A generator of the repository. A broken one keeps its name, where it has one, so that nothing takes it for removed. */
 export type GeneratorEntry =

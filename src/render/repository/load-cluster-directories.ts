@@ -5,10 +5,10 @@ import { FleetError } from '../../model/fleet-error.ts';
 import { compareText } from '../../model/object-ref.ts';
 import { clusterDirectoryOf } from '../../model/origin.ts';
 import { nodeAt, type Snapshot, type TreeNode } from '../../model/snapshot.ts';
-import { type ClusterDirectory } from './fleet-repository.ts';
+import type { ClusterDirectory } from './fleet-repository.ts';
 import { listManifests } from '../manifests/manifest-tree.ts';
 import { unreadableFile } from '../manifests/unreadable-file.ts';
-import { type RenderCache } from '../render-cache.ts';
+import type { RenderCache } from '../render-cache.ts';
 
 export interface LoadedDirectories {
   readonly directories: ReadonlyMap<string, ClusterDirectory>;

@@ -10,7 +10,7 @@ import { type GeneratorEntry, nameOfGenerator } from './fleet-repository.ts';
 import { faultsOfDependencies } from './generator-graph.ts';
 import { listManifests, type ManifestEntry } from '../manifests/manifest-tree.ts';
 import { faultsOfUnreadable, unreadableFile } from '../manifests/unreadable-file.ts';
-import { type RenderCache } from '../render-cache.ts';
+import type { RenderCache } from '../render-cache.ts';
 
 export interface LoadedGenerators {
   readonly generators: readonly GeneratorEntry[];

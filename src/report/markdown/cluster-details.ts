@@ -1,9 +1,9 @@
-import { type Change, type Drift } from '../../model/change.ts';
+import type { Change, Drift } from '../../model/change.ts';
 import { errorCodes } from '../../model/error-codes.ts';
-import { type FieldDifference } from '../../model/field.ts';
-import { type FleetError } from '../../model/fleet-error.ts';
+import type { FieldDifference } from '../../model/field.ts';
+import type { FleetError } from '../../model/fleet-error.ts';
 import { formatRef } from '../../model/object-ref.ts';
-import { type ClusterDriftReport, type ClusterReport } from '../../model/report.ts';
+import type { ClusterDriftReport, ClusterReport } from '../../model/report.ts';
 
 import { formatPair } from '../format-value.ts';
 import { originText } from '../text/text-context.ts';

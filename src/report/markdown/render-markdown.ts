@@ -1,4 +1,4 @@
-import { type ChangeReport, type DriftReport, type Report } from '../../model/report.ts';
+import type { ChangeReport, DriftReport, Report } from '../../model/report.ts';
 
 import { formatFullTime } from '../format-time.ts';
 import { sortReport } from '../sort-report.ts';

@@ -1,12 +1,12 @@
-import { type Change, type ChangeAction } from '../../model/change.ts';
-import { type FieldDifference } from '../../model/field.ts';
-import { type ChangeReport, type ClusterReport } from '../../model/report.ts';
+import type { Change, ChangeAction } from '../../model/change.ts';
+import type { FieldDifference } from '../../model/field.ts';
+import type { ChangeReport, ClusterReport } from '../../model/report.ts';
 
 import { formatPair } from '../format-value.ts';
 import { countChanges, summarise, verdictOf } from '../summarise.ts';
 import { errorListRows, messageRows } from './error-rows.ts';
 import { span, type Span, type Style } from './styled-text.ts';
-import { type Row } from './table.ts';
+import type { Row } from './table.ts';
 import {
   awayText,
   changedByText,

@@ -1,13 +1,13 @@
-import { type Drift, type DriftKind } from '../../model/change.ts';
-import { type FieldDifference } from '../../model/field.ts';
-import { type ClusterDriftReport, type DriftReport } from '../../model/report.ts';
+import type { Drift, DriftKind } from '../../model/change.ts';
+import type { FieldDifference } from '../../model/field.ts';
+import type { ClusterDriftReport, DriftReport } from '../../model/report.ts';
 
 import { formatTime } from '../format-time.ts';
 import { formatPair } from '../format-value.ts';
 import { driftVerdictOf, isOpen, summarise } from '../summarise.ts';
 import { errorListRows } from './error-rows.ts';
 import { span, type Span } from './styled-text.ts';
-import { type Row } from './table.ts';
+import type { Row } from './table.ts';
 import {
   awayText,
   changedByText,

@@ -1,7 +1,7 @@
 import { errorCodes } from '../../model/error-codes.ts';
-import { type FleetError } from '../../model/fleet-error.ts';
+import type { FleetError } from '../../model/fleet-error.ts';
 
-import { type Row } from './table.ts';
+import type { Row } from './table.ts';
 import { originText, refSpans } from './text-context.ts';
 import { span } from './styled-text.ts';
 

@@ -1,6 +1,6 @@
-import { type Report } from '../../model/report.ts';
+import type { Report } from '../../model/report.ts';
 
-import { type RenderOptions } from '../format.ts';
+import type { RenderOptions } from '../format.ts';
 import { sortReport } from '../sort-report.ts';
 import { driftVerdictOf, verdictOf } from '../summarise.ts';
 import { changeClusterRows, changeSummaryText } from './change-text.ts';

@@ -1,11 +1,11 @@
-import { type ClusterState } from '../../model/report.ts';
-import { type FieldManager } from '../../model/field.ts';
-import { type ObjectRef } from '../../model/object-ref.ts';
+import type { ClusterState } from '../../model/report.ts';
+import type { FieldManager } from '../../model/field.ts';
+import type { ObjectRef } from '../../model/object-ref.ts';
 import { formatOrigin, type Origin } from '../../model/origin.ts';
 
 import { formatAge, formatFullTime, formatTime, type TimeFrame } from '../format-time.ts';
 import { managerName } from '../manager-name.ts';
-import { type Row } from './table.ts';
+import type { Row } from './table.ts';
 import { span, type Span } from './styled-text.ts';
 
 /** What every part of a text report needs to know. */

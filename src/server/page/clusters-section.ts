@@ -1,5 +1,5 @@
 import { compareText } from '../../model/object-ref.ts';
-import { type ClusterStatus, type FleetStatus } from '../../model/status.ts';
+import type { ClusterStatus, FleetStatus } from '../../model/status.ts';
 import { plural, shortRevision } from '../../report/text/text-context.ts';
 import { type Content, html, type Html, when } from './html.ts';
 import { shown } from './page-data.ts';

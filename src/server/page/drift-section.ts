@@ -1,9 +1,9 @@
-import { type Drift, type DriftKind } from '../../model/change.ts';
-import { type FieldDifference } from '../../model/field.ts';
+import type { Drift, DriftKind } from '../../model/change.ts';
+import type { FieldDifference } from '../../model/field.ts';
 import { compareText, refKey } from '../../model/object-ref.ts';
-import { type ClusterDriftReport, type DriftReport } from '../../model/report.ts';
+import type { ClusterDriftReport, DriftReport } from '../../model/report.ts';
 import { formatPair } from '../../report/format-value.ts';
-import { type TimeFrame } from '../../report/format-time.ts';
+import type { TimeFrame } from '../../report/format-time.ts';
 import { driftSummaryText } from '../../report/text/drift-text.ts';
 import { isOpen } from '../../report/summarise.ts';
 import { plural } from '../../report/text/text-context.ts';

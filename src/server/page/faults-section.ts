@@ -1,6 +1,6 @@
 import { errorCodes } from '../../model/error-codes.ts';
-import { type FleetError } from '../../model/fleet-error.ts';
-import { type ChangeReport } from '../../model/report.ts';
+import type { FleetError } from '../../model/fleet-error.ts';
+import type { ChangeReport } from '../../model/report.ts';
 import { sortErrors } from '../../report/sort-report.ts';
 import { plural } from '../../report/text/text-context.ts';
 import { type Content, html, type Html, when } from './html.ts';

@@ -1,5 +1,5 @@
-import { type Change } from '../../model/change.ts';
-import { type ChangeReport } from '../../model/report.ts';
+import type { Change } from '../../model/change.ts';
+import type { ChangeReport } from '../../model/report.ts';
 import { plural } from '../../report/text/text-context.ts';
 import { type Content, html, type Html, when } from './html.ts';
 import { shown } from './page-data.ts';

@@ -1,5 +1,5 @@
-import { type ChangeReport, type DriftReport } from '../../model/report.ts';
-import { type FleetStatus } from '../../model/status.ts';
+import type { ChangeReport, DriftReport } from '../../model/report.ts';
+import type { FleetStatus } from '../../model/status.ts';
 
 /** All that the page tells, of one moment. */
 export interface PageData {

@@ -1,6 +1,6 @@
-import { type FieldManager } from '../../model/field.ts';
-import { type ObjectRef } from '../../model/object-ref.ts';
-import { type Origin } from '../../model/origin.ts';
+import type { FieldManager } from '../../model/field.ts';
+import type { ObjectRef } from '../../model/object-ref.ts';
+import type { Origin } from '../../model/origin.ts';
 import { formatAge, formatFullTime, formatTime, type TimeFrame } from '../../report/format-time.ts';
 import { managerName } from '../../report/manager-name.ts';
 import { originText } from '../../report/text/text-context.ts';

@@ -3,7 +3,7 @@ import { renderDrift } from './drift-section.ts';
 import { renderFaults } from './faults-section.ts';
 import { renderHeld } from './held-section.ts';
 import { html, type Html } from './html.ts';
-import { type PageData } from './page-data.ts';
+import type { PageData } from './page-data.ts';
 import { clock, frameAt } from './phrases.ts';
 import { renderSummary, tabTitle, toneOf } from './summary.ts';
 

@@ -1,5 +1,5 @@
 import { html, Html } from './html.ts';
-import { type Fragment } from './render-fragment.ts';
+import type { Fragment } from './render-fragment.ts';
 import { pageScript } from './page-script.ts';
 import { pageStyle } from './page-style.ts';
 

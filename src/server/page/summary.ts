@@ -1,4 +1,4 @@
-import { type ClusterStatus, type FleetStatus } from '../../model/status.ts';
+import type { ClusterStatus, FleetStatus } from '../../model/status.ts';
 import { plural, shortRevision } from '../../report/text/text-context.ts';
 import { type Content, html, type Html } from './html.ts';
 import { age, frameAt } from './phrases.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
-import { type Drift } from '../../../src/model/change.ts';
-import { type DriftReport } from '../../../src/model/report.ts';
+import type { Drift } from '../../../src/model/change.ts';
+import type { DriftReport } from '../../../src/model/report.ts';
 import { objectAt } from '../../../src/model/json.ts';
 import { sharedControlPlane } from '../../harness/control-plane.ts';
 import {

@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 
 import { applyPlan } from '../../../src/apply/apply-plan.ts';
-import { type WriteResult } from '../../../src/apply/write-result.ts';
+import type { WriteResult } from '../../../src/apply/write-result.ts';
 import { systemClock } from '../../../src/kube/clock.ts';
 import { discover } from '../../../src/kube/discovery.ts';
 import { adoptAnnotation, partOfLabel } from '../../../src/model/apply-set.ts';
-import { type Change } from '../../../src/model/change.ts';
+import type { Change } from '../../../src/model/change.ts';
 import { type JsonObject, stringAt, valueAt } from '../../../src/model/json.ts';
 import { refKey } from '../../../src/model/object-ref.ts';
-import { type PreparedObject } from '../../../src/model/plan.ts';
-import { type ChangeReport } from '../../../src/model/report.ts';
-import { type ControlPlane } from '../../../src/local/control-plane/start-control-plane.ts';
+import type { PreparedObject } from '../../../src/model/plan.ts';
+import type { ChangeReport } from '../../../src/model/report.ts';
+import type { ControlPlane } from '../../../src/local/control-plane/start-control-plane.ts';
 import { auditFromNow, writesBy } from '../../harness/audit.ts';
 import { sharedControlPlane, uniqueNamespace } from '../../harness/control-plane.ts';
 import {

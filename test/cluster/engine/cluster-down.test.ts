@@ -15,7 +15,7 @@ import {
   type TestEngine,
   type TestFleet,
 } from '../../harness/fleet.ts';
-import { type Files } from '../../harness/git.ts';
+import type { Files } from '../../harness/git.ts';
 
 const generator = `
 apiVersion: fleetwright.dev/v1alpha1

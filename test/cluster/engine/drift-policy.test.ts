@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 
 import { objectAt, stringAt } from '../../../src/model/json.ts';
-import { type DriftPolicy } from '../../../src/model/settings.ts';
-import { type ControlPlane } from '../../../src/local/control-plane/start-control-plane.ts';
+import type { DriftPolicy } from '../../../src/model/settings.ts';
+import type { ControlPlane } from '../../../src/local/control-plane/start-control-plane.ts';
 import { auditFromNow, writesBy } from '../../harness/audit.ts';
 import { sharedControlPlane } from '../../harness/control-plane.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type TestEngine,
   type TestFleet,
 } from '../../harness/fleet.ts';
-import { type Files } from '../../harness/git.ts';
+import type { Files } from '../../harness/git.ts';
 
 const generator = (sync: string): string => `
 apiVersion: fleetwright.dev/v1alpha1

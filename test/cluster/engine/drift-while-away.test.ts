@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { type Drift } from '../../../src/model/change.ts';
+import type { Drift } from '../../../src/model/change.ts';
 import { stringAt } from '../../../src/model/json.ts';
 import { startOwnControlPlane, type TestControlPlane } from '../../harness/control-plane.ts';
 import { type ConnectionProxy, proxyConnections } from '../../harness/fault-proxy.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { type GitServer, startGitServer } from '../../../src/local/git-server.ts';
-import { type ControlPlane } from '../../../src/local/control-plane/start-control-plane.ts';
+import type { ControlPlane } from '../../../src/local/control-plane/start-control-plane.ts';
 import { stringAt } from '../../../src/model/json.ts';
 import { auditFromNow, writesBy } from '../../harness/audit.ts';
 import { sharedControlPlane } from '../../harness/control-plane.ts';

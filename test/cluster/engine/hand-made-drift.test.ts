@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 
-import { type ControlPlane } from '../../../src/local/control-plane/start-control-plane.ts';
+import type { ControlPlane } from '../../../src/local/control-plane/start-control-plane.ts';
 import { partOfLabel } from '../../../src/model/apply-set.ts';
-import { type Drift } from '../../../src/model/change.ts';
-import { type FieldDifference } from '../../../src/model/field.ts';
+import type { Drift } from '../../../src/model/change.ts';
+import type { FieldDifference } from '../../../src/model/field.ts';
 import { arrayAt, type JsonObject, stringAt, valueAt } from '../../../src/model/json.ts';
 import { sharedControlPlane } from '../../harness/control-plane.ts';
 import {

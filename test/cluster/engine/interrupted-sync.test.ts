@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 
 import { parentName } from '../../../src/apply/apply-set-parent.ts';
-import { type ControlPlane } from '../../../src/local/control-plane/start-control-plane.ts';
+import type { ControlPlane } from '../../../src/local/control-plane/start-control-plane.ts';
 import { containsGroupKindsAnnotation } from '../../../src/model/apply-set.ts';
 import { arrayAt, type JsonValue, stringAt } from '../../../src/model/json.ts';
 import { sharedControlPlane } from '../../harness/control-plane.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { expect } from 'chai';
 
-import { type ControlPlane } from '../../../src/local/control-plane/start-control-plane.ts';
+import type { ControlPlane } from '../../../src/local/control-plane/start-control-plane.ts';
 import { stringAt } from '../../../src/model/json.ts';
 import { auditFromNow, requestsBy, writesBy } from '../../harness/audit.ts';
 import { sharedControlPlane } from '../../harness/control-plane.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 
 import { pruneAnnotation } from '../../../src/model/apply-set.ts';
-import { type Change } from '../../../src/model/change.ts';
+import type { Change } from '../../../src/model/change.ts';
 import { type JsonObject, stringAt } from '../../../src/model/json.ts';
-import { type ChangeReport } from '../../../src/model/report.ts';
+import type { ChangeReport } from '../../../src/model/report.ts';
 import { sharedControlPlane, uniqueNamespace } from '../../harness/control-plane.ts';
 import { configMap, configMapPath, generatorFile, namespaceFile } from '../../harness/fleet-files.ts';
 import {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 
 import { arrayAt, stringAt } from '../../../src/model/json.ts';
-import { type ChangeReport } from '../../../src/model/report.ts';
-import { type Files } from '../../harness/git.ts';
+import type { ChangeReport } from '../../../src/model/report.ts';
+import type { Files } from '../../harness/git.ts';
 import { sharedControlPlane } from '../../harness/control-plane.ts';
 import { configMap, generatorFile, namespaceFile } from '../../harness/fleet-files.ts';
 import {

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 
 import { applyPlan } from '../../../src/apply/apply-plan.ts';
-import { type WriteResult } from '../../../src/apply/write-result.ts';
+import type { WriteResult } from '../../../src/apply/write-result.ts';
 import { discover } from '../../../src/kube/discovery.ts';
 import { systemClock } from '../../../src/kube/clock.ts';
 import { partOfLabel, pruneAnnotation } from '../../../src/model/apply-set.ts';
 import { stringAt } from '../../../src/model/json.ts';
 import { listOwned } from '../../../src/observe/list-owned.ts';
 import { applySetIdOf } from '../../../src/apply/apply-set-parent.ts';
-import { type ControlPlane } from '../../../src/local/control-plane/start-control-plane.ts';
+import type { ControlPlane } from '../../../src/local/control-plane/start-control-plane.ts';
 import { auditFromNow, writesBy } from '../../harness/audit.ts';
 import { sharedControlPlane, uniqueNamespace } from '../../harness/control-plane.ts';
 import {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { type JsonObject } from '../../../src/model/json.ts';
+import type { JsonObject } from '../../../src/model/json.ts';
 import { sharedControlPlane, uniqueNamespace } from '../../harness/control-plane.ts';
 import {
   clusterOfUser,

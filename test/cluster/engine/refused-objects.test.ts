@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 
-import { type Change } from '../../../src/model/change.ts';
-import { type ErrorCode } from '../../../src/model/error-codes.ts';
+import type { Change } from '../../../src/model/change.ts';
+import type { ErrorCode } from '../../../src/model/error-codes.ts';
 import { stringAt, valueAt } from '../../../src/model/json.ts';
-import { type ChangeReport } from '../../../src/model/report.ts';
-import { type ControlPlane } from '../../../src/local/control-plane/start-control-plane.ts';
+import type { ChangeReport } from '../../../src/model/report.ts';
+import type { ControlPlane } from '../../../src/local/control-plane/start-control-plane.ts';
 import { auditFromNow, writesBy } from '../../harness/audit.ts';
 import { sharedControlPlane, uniqueNamespace } from '../../harness/control-plane.ts';
 import {

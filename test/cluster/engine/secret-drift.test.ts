@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { expect } from 'chai';
 
-import { type ControlPlane } from '../../../src/local/control-plane/start-control-plane.ts';
+import type { ControlPlane } from '../../../src/local/control-plane/start-control-plane.ts';
 import { valueAt } from '../../../src/model/json.ts';
 import { renderReport } from '../../../src/report/render-report.ts';
 import { sharedControlPlane } from '../../harness/control-plane.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 
 import { type JsonObject, objectAt, valueAt } from '../../../src/model/json.ts';
 import { formatOrigin } from '../../../src/model/origin.ts';
-import { type ChangeReport } from '../../../src/model/report.ts';
+import type { ChangeReport } from '../../../src/model/report.ts';
 import { sharedControlPlane, uniqueNamespace } from '../../harness/control-plane.ts';
 import { configMapPath, generatorFile, namespaceFile } from '../../harness/fleet-files.ts';
 import {

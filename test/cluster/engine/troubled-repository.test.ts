@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { stringAt, valueAt } from '../../../src/model/json.ts';
-import { type ControlPlane } from '../../../src/local/control-plane/start-control-plane.ts';
+import type { ControlPlane } from '../../../src/local/control-plane/start-control-plane.ts';
 import { auditFromNow, writesBy } from '../../harness/audit.ts';
 import { sharedControlPlane, uniqueNamespace } from '../../harness/control-plane.ts';
 import {

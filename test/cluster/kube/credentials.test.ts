@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { dump, load } from 'js-yaml';
 import { isJsonObject, type JsonObject, objectAt, valueAt } from '../../../src/model/json.ts';
-import { type ControlPlane } from '../../../src/local/control-plane/start-control-plane.ts';
+import type { ControlPlane } from '../../../src/local/control-plane/start-control-plane.ts';
 import { sharedControlPlane } from '../../harness/control-plane.ts';
 import { type AnswerProxy, proxyAnswers } from '../../harness/fault-proxy.ts';
 import { connectTo, deadline, errorOf } from './kube-fixture.ts';

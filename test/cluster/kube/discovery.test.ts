@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { discover, serverVersion } from '../../../src/kube/discovery.ts';
-import { type KubeClient } from '../../../src/kube/kube-client.ts';
+import type { KubeClient } from '../../../src/kube/kube-client.ts';
 import { sharedControlPlane, uniqueNamespace } from '../../harness/control-plane.ts';
 import { type AnswerProxy, proxyAnswers } from '../../harness/fault-proxy.ts';
 import { apply, connectTo, deadline, errorOf } from './kube-fixture.ts';

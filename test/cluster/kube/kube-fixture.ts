@@ -1,11 +1,11 @@
 import { after } from 'mocha';
 import { connectCluster, type ConnectOptions } from '../../../src/kube/connect.ts';
 import { discover } from '../../../src/kube/discovery.ts';
-import { type KubeClient } from '../../../src/kube/kube-client.ts';
+import type { KubeClient } from '../../../src/kube/kube-client.ts';
 import { type AppliedObject, applyObject } from '../../../src/kube/objects.ts';
 import { FleetError } from '../../../src/model/fleet-error.ts';
 import { type JsonObject, stringAt } from '../../../src/model/json.ts';
-import { type ControlPlane } from '../../../src/local/control-plane/start-control-plane.ts';
+import type { ControlPlane } from '../../../src/local/control-plane/start-control-plane.ts';
 import { uniqueNamespace } from '../../harness/control-plane.ts';
 
 /** Long enough for anything here on a busy machine; a test that needs it has failed. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type ResourceInfo } from '../../../src/kube/discovery.ts';
+import type { ResourceInfo } from '../../../src/kube/discovery.ts';
 import {
   applyObject,
   deleteObject,
@@ -7,7 +7,7 @@ import {
   getObject,
   listMetadata,
 } from '../../../src/kube/objects.ts';
-import { type KubeClient } from '../../../src/kube/kube-client.ts';
+import type { KubeClient } from '../../../src/kube/kube-client.ts';
 import { objectAt, stringAt, valueAt } from '../../../src/model/json.ts';
 import { sharedControlPlane } from '../../harness/control-plane.ts';
 import { configMap, connectTo, createNamespace, deadline, errorOf } from './kube-fixture.ts';

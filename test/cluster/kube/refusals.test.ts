@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { type KubeClient } from '../../../src/kube/kube-client.ts';
+import type { KubeClient } from '../../../src/kube/kube-client.ts';
 import { conflictsOf } from '../../../src/kube/status-error.ts';
-import { type JsonObject } from '../../../src/model/json.ts';
-import { type ControlPlane } from '../../../src/local/control-plane/start-control-plane.ts';
+import type { JsonObject } from '../../../src/model/json.ts';
+import type { ControlPlane } from '../../../src/local/control-plane/start-control-plane.ts';
 import { sharedControlPlane, uniqueNamespace } from '../../harness/control-plane.ts';
 import { apply, configMap, connectTo, createNamespace, deadline, errorOf } from './kube-fixture.ts';
 

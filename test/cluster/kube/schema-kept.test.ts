@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type KubeClient } from '../../../src/kube/kube-client.ts';
+import type { KubeClient } from '../../../src/kube/kube-client.ts';
 import { type JsonObject, valueAt } from '../../../src/model/json.ts';
 import { sharedControlPlane, uniqueNamespace } from '../../harness/control-plane.ts';
 import { apply, connectTo, createNamespace } from './kube-fixture.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { discover } from '../../../src/kube/discovery.ts';
-import { type KubeClient } from '../../../src/kube/kube-client.ts';
-import { type JsonObject } from '../../../src/model/json.ts';
+import type { KubeClient } from '../../../src/kube/kube-client.ts';
+import type { JsonObject } from '../../../src/model/json.ts';
 import { sharedControlPlane, uniqueNamespace } from '../../harness/control-plane.ts';
 import { apply, configMap, connectTo, createNamespace, deadline } from '../kube/kube-fixture.ts';
 import { describeState, eventually, names, partOf, resourcesOf, watch } from './observe-fixture.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type KubeClient } from '../../../src/kube/kube-client.ts';
+import type { KubeClient } from '../../../src/kube/kube-client.ts';
 import { sharedControlPlane, uniqueNamespace } from '../../harness/control-plane.ts';
 import { type ConnectionProxy, proxyConnections } from '../../harness/fault-proxy.ts';
 import { apply, configMap, connectTo, createNamespace, deadline } from '../kube/kube-fixture.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { discover, type ResourceInfo } from '../../../src/kube/discovery.ts';
-import { type KubeClient } from '../../../src/kube/kube-client.ts';
+import type { KubeClient } from '../../../src/kube/kube-client.ts';
 import { partOfLabel } from '../../../src/model/apply-set.ts';
 import { type JsonObject, objectAt } from '../../../src/model/json.ts';
 import { formatRef } from '../../../src/model/object-ref.ts';
-import { type KindState, type OwnedChange } from '../../../src/observe/inventory.ts';
+import type { KindState, OwnedChange } from '../../../src/observe/inventory.ts';
 import { type ClusterObserver, type ObserverOptions, openObserver } from '../../../src/observe/observer.ts';
 import { deadline } from '../kube/kube-fixture.ts';
 

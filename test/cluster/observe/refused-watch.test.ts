@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { type KubeClient } from '../../../src/kube/kube-client.ts';
-import { type ControlPlane } from '../../../src/local/control-plane/start-control-plane.ts';
+import type { KubeClient } from '../../../src/kube/kube-client.ts';
+import type { ControlPlane } from '../../../src/local/control-plane/start-control-plane.ts';
 import { sharedControlPlane, uniqueNamespace } from '../../harness/control-plane.ts';
 import { type AnswerProxy, proxyAnswers } from '../../harness/fault-proxy.ts';
 import { apply, configMap, connectTo, createNamespace, deadline } from '../kube/kube-fixture.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { type KubeClient, type KubeRequest } from '../../../src/kube/kube-client.ts';
+import type { KubeClient, KubeRequest } from '../../../src/kube/kube-client.ts';
 import { partOfLabel } from '../../../src/model/apply-set.ts';
-import { type JsonObject } from '../../../src/model/json.ts';
+import type { JsonObject } from '../../../src/model/json.ts';
 import { ownershipOf } from '../../../src/model/managed-fields.ts';
 import { sharedControlPlane, uniqueNamespace } from '../../harness/control-plane.ts';
 import { apply, configMap, connectTo, createNamespace, deadline } from '../kube/kube-fixture.ts';

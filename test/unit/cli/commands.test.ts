@@ -2,9 +2,9 @@ import { join } from 'node:path';
 
 import { expect } from 'chai';
 
-import { type Actions } from '../../../src/cli/actions.ts';
+import type { Actions } from '../../../src/cli/actions.ts';
 import { FleetError } from '../../../src/model/fleet-error.ts';
-import { type FleetStatus } from '../../../src/model/status.ts';
+import type { FleetStatus } from '../../../src/model/status.ts';
 import { changeReport, cluster, driftReport, metadata, origin, ref } from '../report/sample-reports.ts';
 import { fakeEnvironment, run } from './fake-environment.ts';
 import { useFolder } from './settings-folder.ts';

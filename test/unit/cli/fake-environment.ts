@@ -1,5 +1,5 @@
-import { type Actions } from '../../../src/cli/actions.ts';
-import { type Environment, type Output, type SignalName } from '../../../src/cli/environment.ts';
+import type { Actions } from '../../../src/cli/actions.ts';
+import type { Environment, Output, SignalName } from '../../../src/cli/environment.ts';
 import { runCli } from '../../../src/cli/run-cli.ts';
 
 export interface FakeEnvironment extends Environment {

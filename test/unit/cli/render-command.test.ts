@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { expect } from 'chai';
 
-import { type DesiredState } from '../../../src/model/desired.ts';
+import type { DesiredState } from '../../../src/model/desired.ts';
 import { FleetError } from '../../../src/model/fleet-error.ts';
 import { fakeEnvironment, run } from './fake-environment.ts';
 import { useFolder } from './settings-folder.ts';

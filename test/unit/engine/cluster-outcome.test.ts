@@ -8,9 +8,9 @@ import {
   toClusterDrift,
   toClusterReport,
 } from '../../../src/engine/cluster-outcome.ts';
-import { type Change, type Drift } from '../../../src/model/change.ts';
-import { type DesiredState } from '../../../src/model/desired.ts';
-import { type ErrorCode } from '../../../src/model/error-codes.ts';
+import type { Change, Drift } from '../../../src/model/change.ts';
+import type { DesiredState } from '../../../src/model/desired.ts';
+import type { ErrorCode } from '../../../src/model/error-codes.ts';
 import { FleetError } from '../../../src/model/fleet-error.ts';
 import { openStateStore, type StateStore } from '../../../src/store/state-store.ts';
 import { refOf, wanted } from '../plan/objects.ts';

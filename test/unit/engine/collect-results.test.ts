@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 
-import { type WriteResult } from '../../../src/apply/write-result.ts';
+import type { WriteResult } from '../../../src/apply/write-result.ts';
 import { type Collected, collectResult } from '../../../src/engine/collect-results.ts';
 import { FleetError } from '../../../src/model/fleet-error.ts';
-import { type JsonObject } from '../../../src/model/json.ts';
+import type { JsonObject } from '../../../src/model/json.ts';
 import { ownershipOf } from '../../../src/model/managed-fields.ts';
 import { refKey } from '../../../src/model/object-ref.ts';
-import { type PlannedWrite, type PreparedObject } from '../../../src/model/plan.ts';
+import type { PlannedWrite, PreparedObject } from '../../../src/model/plan.ts';
 import { LiveObject } from '../plan/live-object.ts';
 import { owned, refOf, wanted } from '../plan/objects.ts';
 

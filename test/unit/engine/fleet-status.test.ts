@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { fleetStatus, type StatusSource } from '../../../src/engine/fleet-status.ts';
-import { type DesiredState, type GeneratorState } from '../../../src/model/desired.ts';
+import type { DesiredState, GeneratorState } from '../../../src/model/desired.ts';
 import { wanted } from '../plan/objects.ts';
 
 const metadata = { fleet: 'acme', revision: 'r1', generatedAt: '2026-05-01T12:00:00.000Z' };

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { graceEnds, nextGraceEnd } from '../../../src/engine/grace.ts';
-import { type DesiredState, type GeneratorState } from '../../../src/model/desired.ts';
+import type { DesiredState, GeneratorState } from '../../../src/model/desired.ts';
 import { FleetError } from '../../../src/model/fleet-error.ts';
 import { openStateStore, type StateStore } from '../../../src/store/state-store.ts';
 import { useStateDir } from '../store/store-fixture.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { kindTable } from '../../../src/engine/kind-table.ts';
-import { type Discovery, type ResourceInfo } from '../../../src/kube/discovery.ts';
+import type { Discovery, ResourceInfo } from '../../../src/kube/discovery.ts';
 import { wanted } from '../plan/objects.ts';
 
 function serving(...resources: readonly ResourceInfo[]): Discovery {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 
 import { predictChanges } from '../../../src/engine/predict-changes.ts';
 import { refKey } from '../../../src/model/object-ref.ts';
-import { type PreparedObject } from '../../../src/model/plan.ts';
+import type { PreparedObject } from '../../../src/model/plan.ts';
 import { LiveObject } from '../plan/live-object.ts';
 import { nameOf, owned, refOf, wanted } from '../plan/objects.ts';
 

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 
 import { RecentWrites } from '../../../src/engine/recent-writes.ts';
-import { type JsonObject } from '../../../src/model/json.ts';
-import { type OwnedObject } from '../../../src/model/observation.ts';
+import type { JsonObject } from '../../../src/model/json.ts';
+import type { OwnedObject } from '../../../src/model/observation.ts';
 import { refKey } from '../../../src/model/object-ref.ts';
 import { OwnedStore } from '../../../src/observe/owned-store.ts';
-import { type Inventory } from '../../../src/observe/inventory.ts';
+import type { Inventory } from '../../../src/observe/inventory.ts';
 import { owned, refOf } from '../plan/objects.ts';
 
 const ref = refOf('ConfigMap/web');

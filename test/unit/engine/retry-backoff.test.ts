@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 
 import { RetryMemory } from '../../../src/engine/retry-memory.ts';
-import { type Change } from '../../../src/model/change.ts';
-import { type ErrorCode } from '../../../src/model/error-codes.ts';
+import type { Change } from '../../../src/model/change.ts';
+import type { ErrorCode } from '../../../src/model/error-codes.ts';
 import { FleetError } from '../../../src/model/fleet-error.ts';
 import { refKey } from '../../../src/model/object-ref.ts';
-import { type PreparedObject } from '../../../src/model/plan.ts';
+import type { PreparedObject } from '../../../src/model/plan.ts';
 import { owned, refOf, wanted } from '../plan/objects.ts';
 
 const ref = refOf('ConfigMap/web');

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 
 import { RetryMemory } from '../../../src/engine/retry-memory.ts';
-import { type Change } from '../../../src/model/change.ts';
+import type { Change } from '../../../src/model/change.ts';
 import { FleetError } from '../../../src/model/fleet-error.ts';
 import { refKey } from '../../../src/model/object-ref.ts';
-import { type PreparedObject } from '../../../src/model/plan.ts';
+import type { PreparedObject } from '../../../src/model/plan.ts';
 import { owned } from '../plan/objects.ts';
 
 const origin = { generator: 'web', file: 'apps/web.yaml', document: 1, line: 1 };

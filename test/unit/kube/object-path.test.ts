@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type ResourceInfo } from '../../../src/kube/discovery.ts';
+import type { ResourceInfo } from '../../../src/kube/discovery.ts';
 import { collectionPath, objectPath } from '../../../src/kube/object-path.ts';
 import { FleetError } from '../../../src/model/fleet-error.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type KubeRequest } from '../../../src/kube/kube-client.ts';
+import type { KubeRequest } from '../../../src/kube/kube-client.ts';
 import { waitBeforeRetry } from '../../../src/kube/retry-request.ts';
 import { FleetError } from '../../../src/model/fleet-error.ts';
 

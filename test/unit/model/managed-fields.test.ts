@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { type JsonObject, type JsonValue } from '../../../src/model/json.ts';
+import type { JsonObject, JsonValue } from '../../../src/model/json.ts';
 import {
   additionsOf,
   claims,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type OwnedObject } from '../../../src/model/observation.ts';
+import type { OwnedObject } from '../../../src/model/observation.ts';
 import { keyOf, OwnedStore } from '../../../src/observe/owned-store.ts';
 
 const owned = (name: string, more: Partial<OwnedObject> = {}): OwnedObject => ({

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { isExpired } from '../../../src/kube/status-error.ts';
-import { type FleetError } from '../../../src/model/fleet-error.ts';
-import { type JsonObject } from '../../../src/model/json.ts';
+import type { FleetError } from '../../../src/model/fleet-error.ts';
+import type { JsonObject } from '../../../src/model/json.ts';
 import { parseWatchEvent } from '../../../src/observe/watch-event.ts';
 
 const thrownBy = (line: JsonObject): FleetError => {

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 
-import { type DriftPolicy } from '../../../src/model/settings.ts';
+import type { DriftPolicy } from '../../../src/model/settings.ts';
 import { FleetError } from '../../../src/model/fleet-error.ts';
-import { type JsonObject } from '../../../src/model/json.ts';
-import { type Baseline, type Observation } from '../../../src/model/observation.ts';
-import { type PreparedObject } from '../../../src/model/plan.ts';
+import type { JsonObject } from '../../../src/model/json.ts';
+import type { Baseline, Observation } from '../../../src/model/observation.ts';
+import type { PreparedObject } from '../../../src/model/plan.ts';
 import { decide } from '../../../src/plan/decide.ts';
-import { type DecideContext, type Decision } from '../../../src/plan/decide/decision.ts';
+import type { DecideContext, Decision } from '../../../src/plan/decide/decision.ts';
 import { prepareObjects } from '../../../src/plan/prepare-objects.ts';
 import { LiveObject } from './live-object.ts';
 import { wanted, type WantedOptions } from './objects.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { type JsonObject } from '../../../src/model/json.ts';
+import type { JsonObject } from '../../../src/model/json.ts';
 import { addedFields, fieldDifferences } from '../../../src/plan/field-differences.ts';
 import { refOf } from './objects.ts';
 

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/model/json.ts';
 import { additionsOf, ownershipOf } from '../../../src/model/managed-fields.ts';
-import { type Baseline } from '../../../src/model/observation.ts';
-import { type PreparedObject } from '../../../src/model/plan.ts';
+import type { Baseline } from '../../../src/model/observation.ts';
+import type { PreparedObject } from '../../../src/model/plan.ts';
 
 type Path = string | readonly string[];
 

@@ -1,6 +1,6 @@
-import { type DesiredObject } from '../../../src/model/desired.ts';
-import { type JsonObject } from '../../../src/model/json.ts';
-import { type OwnedObject } from '../../../src/model/observation.ts';
+import type { DesiredObject } from '../../../src/model/desired.ts';
+import type { JsonObject } from '../../../src/model/json.ts';
+import type { OwnedObject } from '../../../src/model/observation.ts';
 import { groupKindOf, type ObjectRef } from '../../../src/model/object-ref.ts';
 
 /** API versions of the kinds that tests speak of; others are of core v1. */

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 
-import { type DesiredObject, type GeneratorInfo } from '../../../src/model/desired.ts';
-import { type JsonObject } from '../../../src/model/json.ts';
-import { type Scope } from '../../../src/plan/definitions.ts';
+import type { DesiredObject, GeneratorInfo } from '../../../src/model/desired.ts';
+import type { JsonObject } from '../../../src/model/json.ts';
+import type { Scope } from '../../../src/plan/definitions.ts';
 import { type Preparation, prepareObjects } from '../../../src/plan/prepare-objects.ts';
 import { isClusterScoped, refOf, wanted } from './objects.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 
-import { type ObjectRef } from '../../../src/model/object-ref.ts';
+import type { ObjectRef } from '../../../src/model/object-ref.ts';
 import { compareForCreation, stageCount, stageOf } from '../../../src/plan/stages.ts';
 import { nameOf, refOf } from './objects.ts';
 

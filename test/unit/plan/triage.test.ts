@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 
-import { type Baseline, type OwnedObject } from '../../../src/model/observation.ts';
+import type { Baseline, OwnedObject } from '../../../src/model/observation.ts';
 import { refKey } from '../../../src/model/object-ref.ts';
-import { type PreparedObject } from '../../../src/model/plan.ts';
+import type { PreparedObject } from '../../../src/model/plan.ts';
 import { triage } from '../../../src/plan/triage.ts';
 import { owned, refOf, wanted } from './objects.ts';
 

@@ -1,5 +1,5 @@
-import { type DesiredState } from '../../../src/model/desired.ts';
-import { type Labels } from '../../../src/model/selector.ts';
+import type { DesiredState } from '../../../src/model/desired.ts';
+import type { Labels } from '../../../src/model/selector.ts';
 import { createRenderCache, type RenderCache } from '../../../src/render/render-cache.ts';
 import { renderCluster } from '../../../src/render/render-cluster.ts';
 import { loadFleetRepository } from '../../../src/render/repository/load-fleet-repository.ts';

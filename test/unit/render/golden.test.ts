@@ -6,7 +6,7 @@ import { dump } from 'js-yaml';
 
 import { clustersOfFile } from '../../../src/clusters/cluster-file.ts';
 import { openWorkingCopy } from '../../../src/git/working-copy.ts';
-import { type DesiredState } from '../../../src/model/desired.ts';
+import type { DesiredState } from '../../../src/model/desired.ts';
 import { formatRef } from '../../../src/model/object-ref.ts';
 import { formatOrigin } from '../../../src/model/origin.ts';
 import { createRenderCache } from '../../../src/render/render-cache.ts';

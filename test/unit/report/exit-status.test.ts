@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 
-import { type Change, type Drift } from '../../../src/model/change.ts';
+import type { Change, Drift } from '../../../src/model/change.ts';
 import { FleetError } from '../../../src/model/fleet-error.ts';
-import { type ClusterReport, type ClusterState, type Report } from '../../../src/model/report.ts';
+import type { ClusterReport, ClusterState, Report } from '../../../src/model/report.ts';
 import { exitStatus } from '../../../src/report/exit-status.ts';
 import { summarise } from '../../../src/report/summarise.ts';
 import { changeReport, cluster, driftCluster, driftReport, metadata, origin, ref } from './sample-reports.ts';

@@ -1,8 +1,8 @@
 import { loadAll } from 'js-yaml';
 import { expect } from 'chai';
 
-import { type DesiredObject, type DesiredState } from '../../../src/model/desired.ts';
-import { type JsonObject } from '../../../src/model/json.ts';
+import type { DesiredObject, DesiredState } from '../../../src/model/desired.ts';
+import type { JsonObject } from '../../../src/model/json.ts';
 import { manifestFiles, manifestStream } from '../../../src/report/manifests.ts';
 
 function object(

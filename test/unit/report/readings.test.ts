@@ -1,8 +1,8 @@
 import { load } from 'js-yaml';
 import { expect } from 'chai';
 
-import { type FieldManager } from '../../../src/model/field.ts';
-import { type JsonValue } from '../../../src/model/json.ts';
+import type { FieldManager } from '../../../src/model/field.ts';
+import type { JsonValue } from '../../../src/model/json.ts';
 import { formatAge, formatTime } from '../../../src/report/format-time.ts';
 import { formatPair, formatValue, truncate } from '../../../src/report/format-value.ts';
 import { parseFormat } from '../../../src/report/format.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { FleetError } from '../../../src/model/fleet-error.ts';
-import { type ChangeReport } from '../../../src/model/report.ts';
+import type { ChangeReport } from '../../../src/model/report.ts';
 import { renderReport } from '../../../src/report/render-report.ts';
 import { layOut } from '../../../src/report/text/table.ts';
 import { changeReport, cluster, metadata, origin, ref, unchanged } from './sample-reports.ts';

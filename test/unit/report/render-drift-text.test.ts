@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
-import { type Drift } from '../../../src/model/change.ts';
-import { type DriftReport } from '../../../src/model/report.ts';
+import type { Drift } from '../../../src/model/change.ts';
+import type { DriftReport } from '../../../src/model/report.ts';
 import { renderReport } from '../../../src/report/render-report.ts';
 import { driftCluster, driftReport, metadata, origin, ref, web } from './sample-reports.ts';
 

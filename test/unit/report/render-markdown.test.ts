@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { FleetError } from '../../../src/model/fleet-error.ts';
-import { type ChangeReport } from '../../../src/model/report.ts';
+import type { ChangeReport } from '../../../src/model/report.ts';
 import { codeSpan, htmlCode } from '../../../src/report/markdown/code-span.ts';
 import { renderReport } from '../../../src/report/render-report.ts';
 import { changeReport, cluster, driftReport, metadata, origin, ref } from './sample-reports.ts';

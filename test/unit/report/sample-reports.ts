@@ -1,11 +1,11 @@
 import { FleetError } from '../../../src/model/fleet-error.ts';
-import { type ObjectRef } from '../../../src/model/object-ref.ts';
-import { type Origin } from '../../../src/model/origin.ts';
-import {
-  type ChangeReport,
-  type ClusterDriftReport,
-  type ClusterReport,
-  type DriftReport,
+import type { ObjectRef } from '../../../src/model/object-ref.ts';
+import type { Origin } from '../../../src/model/origin.ts';
+import type {
+  ChangeReport,
+  ClusterDriftReport,
+  ClusterReport,
+  DriftReport,
 } from '../../../src/model/report.ts';
 
 export const revision = '3f2c1ab9d0e4f5a6b7c8d9e0f1a2b3c4d5e6f7a8';

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 
 import { expect } from 'chai';
 
-import { type FleetReader } from '../../../src/engine/fleet-reader.ts';
+import type { FleetReader } from '../../../src/engine/fleet-reader.ts';
 import { ChangeFeed } from '../../../src/server/change-feed.ts';
 import { createApp, maxStreams } from '../../../src/server/create-app.ts';
-import { type Logger } from '../../../src/telemetry/logger.ts';
+import type { Logger } from '../../../src/telemetry/logger.ts';
 import { metadata } from '../report/sample-reports.ts';
 import { busyFleet, newFleet, readerOf, silent } from './sample-fleet.ts';
 

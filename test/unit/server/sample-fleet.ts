@@ -1,9 +1,9 @@
-import { type FleetReader } from '../../../src/engine/fleet-reader.ts';
+import type { FleetReader } from '../../../src/engine/fleet-reader.ts';
 import { FleetError } from '../../../src/model/fleet-error.ts';
-import { type ChangeReport, type ClusterReport, type DriftReport } from '../../../src/model/report.ts';
-import { type ClusterStatus, type FleetStatus } from '../../../src/model/status.ts';
-import { type PageData } from '../../../src/server/page/page-data.ts';
-import { type Logger } from '../../../src/telemetry/logger.ts';
+import type { ChangeReport, ClusterReport, DriftReport } from '../../../src/model/report.ts';
+import type { ClusterStatus, FleetStatus } from '../../../src/model/status.ts';
+import type { PageData } from '../../../src/server/page/page-data.ts';
+import type { Logger } from '../../../src/telemetry/logger.ts';
 import {
   cluster,
   driftCluster,

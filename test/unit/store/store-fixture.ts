@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type Drift } from '../../../src/model/change.ts';
-import { type Baseline } from '../../../src/model/observation.ts';
+import type { Drift } from '../../../src/model/change.ts';
+import type { Baseline } from '../../../src/model/observation.ts';
 
 /** A folder of its own for each test; a test may leave it with its state open. */
 export function useStateDir(): () => string {

@@ -1,11 +1,11 @@
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FleetError } from '../../../model/fleet-error.ts';
-import { type Command, type ControlPlaneBinaries, type OnProgress } from '../component-name.ts';
+import type { Command, ControlPlaneBinaries, OnProgress } from '../component-name.ts';
 import { spawnTethered } from '../tethered-process.ts';
 import { withFileLock } from './file-lock.ts';
 import { type Environment, isExecutable } from './installed-binaries.ts';
-import { type ModuleVersions } from './module-versions.ts';
+import type { ModuleVersions } from './module-versions.ts';
 
 export interface BuildOptions {
   /** Of the Go module control-plane/. */

@@ -2,11 +2,11 @@ import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { arch, platform } from 'node:os';
 import { join } from 'node:path';
 import { FleetError } from '../../../model/fleet-error.ts';
-import { type ControlPlaneBinaries, type OnProgress } from '../component-name.ts';
+import type { ControlPlaneBinaries, OnProgress } from '../component-name.ts';
 import { spawnTethered } from '../tethered-process.ts';
 import { withFileLock } from './file-lock.ts';
 import { commandsIn } from './installed-binaries.ts';
-import { type ModuleVersions } from './module-versions.ts';
+import type { ModuleVersions } from './module-versions.ts';
 import { createDownloader, type Downloader, type DownloadLimits } from './verified-download.ts';
 
 /** Where official binaries are published; a mirror has the same paths. */

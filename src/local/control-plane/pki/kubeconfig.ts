@@ -1,5 +1,5 @@
 import { dump } from 'js-yaml';
-import { type Credentials } from './certificate-authority.ts';
+import type { Credentials } from './certificate-authority.ts';
 
 export interface KubeconfigInput {
   /** The names of the context and of the cluster in it. */

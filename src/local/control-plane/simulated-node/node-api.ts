@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import { type Credentials } from '../pki/certificate-authority.ts';
+import type { Credentials } from '../pki/certificate-authority.ts';
 import { isJsonObject, type JsonObject, stringAt } from '../../../model/json.ts';
 
 /** The few requests that a node makes of its API server. */

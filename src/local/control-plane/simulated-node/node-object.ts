@@ -1,4 +1,4 @@
-import { type JsonObject } from '../../../model/json.ts';
+import type { JsonObject } from '../../../model/json.ts';
 
 /** Room for any number of simulated Pods. */
 const resources = { cpu: '512', memory: '2Ti', pods: '10000', 'ephemeral-storage': '10Ti' };

@@ -1,5 +1,5 @@
 import { type JsonObject, stringAt } from '../../../model/json.ts';
-import { type ApiRequest, type NodeApi } from './node-api.ts';
+import type { ApiRequest, NodeApi } from './node-api.ts';
 import { nextPodStep, type PodStep } from './pod-step.ts';
 
 /** Brings each Pod that it is shown further on its way, one step at a time. */

@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
-import { type AddressInfo } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { arch, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { downloadBinaries, type DownloadOptions } from '../../../../src/local/control-plane/binaries/download-binaries.ts';
-import { type DownloadLimits } from '../../../../src/local/control-plane/binaries/verified-download.ts';
+import type { DownloadLimits } from '../../../../src/local/control-plane/binaries/verified-download.ts';
 
 const versions = { kubernetes: 'v1.36.3', etcd: 'v3.6.14', buildId: 'unused' };
 const officialArch = arch() === 'arm64' ? 'arm64' : 'amd64';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { type PathElement } from '../../../../src/model/managed-fields.ts';
+import type { PathElement } from '../../../../src/model/managed-fields.ts';
 import { formatPath } from '../../../../src/plan/fields/field-path.ts';
 
 const paths: readonly (readonly [readonly PathElement[], string])[] = [

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 
-import { type JsonObject } from '../../../../src/model/json.ts';
-import { type FieldDifference } from '../../../../src/model/field.ts';
+import type { JsonObject } from '../../../../src/model/json.ts';
+import type { FieldDifference } from '../../../../src/model/field.ts';
 import { addedFields, fieldDifferences } from '../../../../src/plan/field-differences.ts';
 import { refOf } from '../objects.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 
-import { type OwnedObject } from '../../../../src/model/observation.ts';
+import type { OwnedObject } from '../../../../src/model/observation.ts';
 import { groupKindOf, refKey } from '../../../../src/model/object-ref.ts';
 import { planCluster } from '../../../../src/plan/plan-cluster.ts';
 import { ownedOf, randomFleet, type RandomFleet, readableFleet, sceneOf } from './random-fleet.ts';

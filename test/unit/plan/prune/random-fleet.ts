@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 
-import { type GeneratorState } from '../../../../src/model/desired.ts';
+import type { GeneratorState } from '../../../../src/model/desired.ts';
 import { groupKindOf, type ObjectRef } from '../../../../src/model/object-ref.ts';
-import { type PruneLimit } from '../../../../src/model/settings.ts';
+import type { PruneLimit } from '../../../../src/model/settings.ts';
 import { owned, refOf, wanted } from '../objects.ts';
 import { type Scene, scene } from './scene.ts';
 

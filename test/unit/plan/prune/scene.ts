@@ -1,17 +1,17 @@
-import {
-  type DesiredObject,
-  type GeneratorInfo,
-  type GeneratorState,
-  type GeneratorSyncPolicy,
+import type {
+  DesiredObject,
+  GeneratorInfo,
+  GeneratorState,
+  GeneratorSyncPolicy,
 } from '../../../../src/model/desired.ts';
 import { FleetError } from '../../../../src/model/fleet-error.ts';
-import { type OwnedObject } from '../../../../src/model/observation.ts';
+import type { OwnedObject } from '../../../../src/model/observation.ts';
 import { type ObjectRef, refKey } from '../../../../src/model/object-ref.ts';
-import { type PlannedWrite } from '../../../../src/model/plan.ts';
+import type { PlannedWrite } from '../../../../src/model/plan.ts';
 import { defaultPruneLimit, type SyncPolicy } from '../../../../src/model/settings.ts';
 import { planCluster, type PlanInput } from '../../../../src/plan/plan-cluster.ts';
 import { prepareObjects } from '../../../../src/plan/prepare-objects.ts';
-import { type Cascade } from '../../../../src/plan/prune/guard.ts';
+import type { Cascade } from '../../../../src/plan/prune/guard.ts';
 import { isClusterScoped, nameOf, owned, refOf, wanted } from '../objects.ts';
 
 /** What a plan does with the objects that Git no longer has. */

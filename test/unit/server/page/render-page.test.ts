@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 
 import { FleetError, type Subject } from '../../../../src/model/fleet-error.ts';
-import { type PageData } from '../../../../src/server/page/page-data.ts';
+import type { PageData } from '../../../../src/server/page/page-data.ts';
 import { pageScript } from '../../../../src/server/page/page-script.ts';
 import { renderFragment } from '../../../../src/server/page/render-fragment.ts';
 import { renderPage } from '../../../../src/server/page/render-page.ts';
