@@ -79,6 +79,7 @@ export class ClusterRunner {
   reconsiderHolds(): void {
     this.#session?.state.retries.forgetHolds();
     this.#bell.ring();
+    this.#retryBell.ring();
   }
 
   /** How it stands; the last known outcome stays while the cluster is out of reach. */

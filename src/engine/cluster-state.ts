@@ -19,6 +19,8 @@ export interface ClusterState {
   discovery: Discovery;
   /** The kinds that the ApplySet's parent names; undefined where there is no parent, and so nothing of ours. */
   groupKinds: ReadonlySet<string> | undefined;
+  /** The parent tells our name for the cluster. */
+  isClaimed: boolean;
   readonly inventory: RecentWrites;
   readonly baselines: Map<string, Baseline>;
   readonly retries: RetryMemory;

@@ -1,4 +1,4 @@
-import { applySetIdOf, readGroupKinds } from '../apply/apply-set-parent.ts';
+import { applySetIdOf, readParent } from '../apply/apply-set-parent.ts';
 import type { Clock } from '../kube/clock.ts';
 import { discover, type Discovery, type ResourceInfo } from '../kube/discovery.ts';
 import type { KubeClient } from '../kube/kube-client.ts';
@@ -7,6 +7,7 @@ import type { Baseline } from '../model/observation.ts';
 import { groupKindOf } from '../model/object-ref.ts';
 import type { Inventory } from '../observe/inventory.ts';
 import type { StateStore } from '../store/state-store.ts';
+import { assertClaimed } from './claimed-cluster.ts';
 import type { ClusterState } from './cluster-state.ts';
 import { RecentWrites } from './recent-writes.ts';
 import { RetryMemory } from './retry-memory.ts';
@@ -31,13 +32,14 @@ export interface OpenClusterOptions {
  */
 export async function openCluster(options: OpenClusterOptions): Promise<ClusterState> {
   const { client, fleet, signal, store } = options;
-  const [discovery, groupKinds] = await Promise.all([
+  const [discovery, parent] = await Promise.all([
     discover(client, signal),
-    readGroupKinds(client, fleet, signal),
+    readParent(client, fleet, signal),
   ]);
+  if (parent !== undefined) assertClaimed(parent, { fleet, cluster: client.cluster, store });
   const applySetId = applySetIdOf(fleet);
   const baselines = store.baselines(client.cluster);
-  const known = groupKinds === undefined ? undefined : new Set(groupKinds);
+  const known = parent === undefined ? undefined : new Set(parent.groupKinds);
   const kinds = kindsToObserve({ discovery, groupKinds: known, desired: options.desired, baselines });
   return {
     name: client.cluster,
@@ -46,6 +48,7 @@ export async function openCluster(options: OpenClusterOptions): Promise<ClusterS
     client,
     discovery,
     groupKinds: known,
+    isClaimed: parent?.cluster === client.cluster,
     inventory: new RecentWrites(await options.takeInventory(applySetId, kinds)),
     baselines,
     retries: new RetryMemory({

@@ -1,8 +1,9 @@
 import { applyPlan } from '../apply/apply-plan.ts';
+import { parentRef } from '../apply/apply-set-parent.ts';
 import type { Change, Drift } from '../model/change.ts';
 import type { FleetError } from '../model/fleet-error.ts';
 import { isApplied, type Observation, type OwnedObject } from '../model/observation.ts';
-import { compareRefs, groupKindOf } from '../model/object-ref.ts';
+import { compareRefs, groupKindOf, refKey } from '../model/object-ref.ts';
 import type { PreparedObject } from '../model/plan.ts';
 import { inspectObjects } from '../observe/inspect-objects.ts';
 import type { FoundDrift } from '../plan/decide/decision.ts';
@@ -100,6 +101,7 @@ function prepare(task: SyncTask, kinds: KindTable): Preparation {
     applySetId: state.applySetId,
     scopeOf: kinds.scopeOf,
     driftPolicy: policy.drift,
+    parentKey: refKey(parentRef(state.fleet)),
   });
 }
 

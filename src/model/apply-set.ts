@@ -10,6 +10,8 @@ export const applySetIdLabel = 'applyset.kubernetes.io/id';
 export const toolingAnnotation = 'applyset.kubernetes.io/tooling';
 export const containsGroupKindsAnnotation = 'applyset.kubernetes.io/contains-group-kinds';
 
+/** On the parent: the name under which the fleet syncs this cluster. */
+export const clusterAnnotation = 'fleetwright.dev/cluster';
 export const generatorAnnotation = 'fleetwright.dev/generator';
 export const desiredHashAnnotation = 'fleetwright.dev/desired-hash';
 export const pruneAnnotation = 'fleetwright.dev/prune';

@@ -19,3 +19,8 @@ export function formatOrigin(origin: Pick<Origin, 'file' | 'line' | 'column'>): 
 export function clusterDirectoryOf(cluster: string): string {
   return `clusters/${cluster}`;
 }
+
+/** Whether a `generator` is a cluster's own directory. */
+export function isClusterDirectory(generator: string): boolean {
+  return generator.startsWith('clusters/');
+}

@@ -13,6 +13,8 @@ export interface PrepareOptions {
   /** Undefined: the cluster serves no such kind, and no definition in the desired state brings it. */
   readonly scopeOf: (apiVersion: string, kind: string) => Scope | undefined;
   readonly driftPolicy: DriftPolicy;
+  /** The key of the ApplySet's parent. Git may not define it: the inventory would be lost with the next apply. */
+  readonly parentKey?: string;
 }
 
 export interface Preparation {
@@ -47,7 +49,8 @@ export function prepareObjects(desired: DesiredState, options: PrepareOptions): 
   const objects: PreparedObject[] = [];
   for (const [first, ...others] of byKey.values()) {
     if (first === undefined) continue;
-    if (others.length === 0) objects.push(first);
+    if (first.key === options.parentKey) failures.push(reserved(first));
+    else if (others.length === 0) objects.push(first);
     else failures.push(...duplicates([first, ...others]));
   }
   return { objects, failures, wanted };
@@ -60,6 +63,11 @@ function possibleNamespaces(object: DesiredObject): readonly string[] {
 
 function unknownKind({ apiVersion, kind }: ObjectRef): FleetError {
   return new FleetError('KindUnknown', `the cluster serves no ${kind} in ${apiVersion}`);
+}
+
+function reserved(object: PreparedObject): Change {
+  const message = `${formatRef(object.ref)} is where Fleetwright keeps what it owns in the cluster, and cannot be in Git`;
+  return failed(object, new FleetError('ManifestInvalid', message));
 }
 
 function duplicates(objects: readonly PreparedObject[]): Change[] {

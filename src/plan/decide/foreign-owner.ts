@@ -1,4 +1,4 @@
-import { desiredHashAnnotation, fieldManager, partOfLabel } from '../../model/apply-set.ts';
+import { applySetIdLabel, desiredHashAnnotation, fieldManager, partOfLabel } from '../../model/apply-set.ts';
 import { arrayAt, type JsonObject, stringAt, valueAt } from '../../model/json.ts';
 import { managedFieldsOf } from '../../model/managed-fields.ts';
 
@@ -9,8 +9,8 @@ import { managedFieldsOf } from '../../model/managed-fields.ts';
 export function foreignOwner(live: JsonObject, applySetId: string): string | undefined {
   const label = (key: string): string | undefined => stringAt(live, 'metadata', 'labels', key);
   const annotation = (key: string): string | undefined => stringAt(live, 'metadata', 'annotations', key);
-  const applySet = label(partOfLabel);
-  if (applySet !== undefined && applySet !== applySetId) return `the ApplySet ${applySet}`;
+  const applySet = otherApplySet(label, applySetId);
+  if (applySet !== undefined) return applySet;
   const argo = annotation('argocd.argoproj.io/tracking-id');
   if (argo !== undefined) return `Argo CD (${argo})`;
   for (const tool of ['kustomize', 'helm']) {
@@ -32,6 +32,14 @@ export function foreignOwner(live: JsonObject, applySetId: string): string | und
   if (controller !== undefined)
     return `${stringAt(controller, 'kind') ?? 'a controller'}/${stringAt(controller, 'name') ?? ''}`;
   return undefined;
+}
+
+/** Of a member or of the parent that tells what the members are. */
+function otherApplySet(label: (key: string) => string | undefined, applySetId: string): string | undefined {
+  const member = label(partOfLabel);
+  if (member !== undefined && member !== applySetId) return `the ApplySet ${member}`;
+  const parent = label(applySetIdLabel);
+  return parent === undefined ? undefined : `the ApplySet ${parent}, whose parent it is`;
 }
 
 /** An object of ours whose ApplySet label somebody removed: our field manager and our annotation are still on it. */

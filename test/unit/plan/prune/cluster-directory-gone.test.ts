@@ -14,6 +14,16 @@ describe('a cluster directory that is gone (invariant 4)', () => {
     });
   });
 
+  it('is held, too, under the name that the cluster bore before', () => {
+    const { deleted, kept } = scene()
+      .owns(owned('ConfigMap/a', { generator: 'clusters/bonn' }))
+      .plan();
+    expect({ deleted, kept }).to.deep.equal({
+      deleted: [],
+      kept: { 'ConfigMap/a': 'held: it came from clusters/bonn, and this cluster is berlin' },
+    });
+  });
+
   it('goes once that is approved', () => {
     const gone = scene().owns(fromDirectory);
     expect(gone.approve(gone.plan().holds['ConfigMap/a'] ?? '').plan().deleted).to.deep.equal([
