@@ -10,14 +10,18 @@ import { emptiedGenerator } from './emptied-generator.ts';
 import { generatorOf, type PruneContext, type PruneGuard, type Verdict } from './guard.ts';
 import { incompleteDesired } from './incomplete-desired.ts';
 import { labelGrace } from './label-grace.ts';
+import { neededByCluster } from './needed-by-cluster.ts';
 import { optedOut } from './opted-out.ts';
 import { overLimit } from './over-limit.ts';
+import { unknownRevision } from './unknown-revision.ts';
 
 /** Asked in this order; the first objection counts. To add a reason, write a file like these and name it here. */
 const guards: readonly PruneGuard[] = [
   incompleteDesired,
   optedOut,
+  neededByCluster,
   labelGrace,
+  unknownRevision,
   emptiedGenerator,
   clusterDirectoryGone,
 ];
