@@ -28,8 +28,8 @@ const byProducts = new Set([
 const concurrency = 8;
 
 /**
- * Objects that would be deleted together with a namespace. Left out are those with an owner, which follow it and it is
- * listed itself, those that are being deleted already, and what nobody would miss.
+ * Objects that would be deleted together with a namespace. Left out are those whose owner is among them, which follow
+ * it, those that are being deleted already, and what nobody would miss.
  * @throws FleetError when discovery or any list is incomplete: then it is not known what would be deleted.
  */
 export async function objectsInNamespace(namespace: string, options: CascadeOptions): Promise<ObjectRef[]> {
@@ -42,14 +42,14 @@ export async function objectsInNamespace(namespace: string, options: CascadeOpti
   );
   const limit = pLimit(concurrency);
   const lists = await Promise.all(
-    kinds.map((resource) => limit(() => listRefs(resource, { ...options, namespace }))),
+    kinds.map((resource) => limit(() => listMembers(resource, { ...options, namespace }))),
   );
-  return lists.flat().filter((ref) => !furniture.has(`${ref.kind}/${ref.name}`));
+  return leading(lists.flat()).filter((ref) => !furniture.has(`${ref.kind}/${ref.name}`));
 }
 
 /**
  * Custom resources that would be deleted together with the definition of that name ('<plural>.<group>').
- * @throws FleetError when they cannot be listed.
+ * @throws FleetError when they cannot be listed; where no version is served they may be stored all the same.
  */
 export async function objectsOfDefinition(name: string, options: CascadeOptions): Promise<ObjectRef[]> {
   const [plural = '', ...rest] = name.split('.');
@@ -59,7 +59,8 @@ export async function objectsOfDefinition(name: string, options: CascadeOptions)
   const resource = preferred(options.discovery).find(
     (entry) => entry.plural === plural && groupOf(entry.apiVersion) === group,
   );
-  return resource === undefined ? [] : listRefs(resource, options);
+  if (resource === undefined) throw new FleetError('KindUnknown', `the cluster does not serve ${name}`);
+  return leading(await listMembers(resource, options));
 }
 
 /** Each kind once, in the version that comes first: all versions show the same objects. */
@@ -72,22 +73,36 @@ function preferred(discovery: Discovery): ResourceInfo[] {
   return [...kinds.values()];
 }
 
-async function listRefs(
+interface Member {
+  readonly ref: ObjectRef;
+  readonly uid: string;
+  readonly ownerUids: readonly string[];
+  readonly deleting: boolean;
+}
+
+/** Those that lead the others: an owner that lives elsewhere does not leave, so what it owns would be missed. */
+function leading(members: readonly Member[]): ObjectRef[] {
+  const uids = new Set(members.map(({ uid }) => uid));
+  return members
+    .filter(({ ownerUids, deleting }) => !deleting && !ownerUids.some((uid) => uids.has(uid)))
+    .map(({ ref }) => ref);
+}
+
+async function listMembers(
   resource: ResourceInfo,
   options: CascadeOptions & { readonly namespace?: string },
-): Promise<ObjectRef[]> {
+): Promise<Member[]> {
   const { client, signal, namespace } = options;
   const { items } = await listMetadata(client, resource, {
     signal,
     ...(namespace === undefined ? {} : { namespace }),
   });
-  return items
-    .filter(
-      (item) =>
-        arrayAt(item, 'metadata', 'ownerReferences').length === 0 &&
-        stringAt(item, 'metadata', 'deletionTimestamp') === undefined,
-    )
-    .map((item) => refOf(item, resource));
+  return items.map((item) => ({
+    ref: refOf(item, resource),
+    uid: stringAt(item, 'metadata', 'uid') ?? '',
+    ownerUids: arrayAt(item, 'metadata', 'ownerReferences').flatMap((owner) => stringAt(owner, 'uid') ?? []),
+    deleting: stringAt(item, 'metadata', 'deletionTimestamp') !== undefined,
+  }));
 }
 
 function refOf(item: JsonObject, resource: ResourceInfo): ObjectRef {

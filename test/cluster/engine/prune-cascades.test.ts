@@ -106,6 +106,23 @@ describe('what would go with a Namespace or a definition', () => {
       await isGone(path);
     });
 
+    it('is another’s object whose owner lives elsewhere: the Namespace is held', async () => {
+      const role = await someone.create('/apis/rbac.authorization.k8s.io/v1/clusterroles', {
+        metadata: { name: fleet.namespace },
+      });
+      const owner = {
+        apiVersion: 'rbac.authorization.k8s.io/v1',
+        kind: 'ClusterRole',
+        name: fleet.namespace,
+        uid: stringAt(role, 'metadata', 'uid') ?? '',
+      };
+      await someone.create(`${path}/configmaps`, {
+        metadata: { name: 'precious', ownerReferences: [owner] },
+      });
+      await fleet.repository.commit(dropped);
+      expect(heldAs(await fleet.sync(), fleet.namespace).reason).to.contain('ConfigMap/precious');
+    });
+
     it('is what Git still has: the Namespace is held', async () => {
       await fleet.repository.commit({ 'apps/web/namespace.yaml': null });
       const report = await fleet.sync();
@@ -170,7 +187,13 @@ describe('what would go with a Namespace or a definition', () => {
 
     it('is another’s object: it is held and names it', async () => {
       const widgets = `/apis/${group}/v1/namespaces/${fleet.namespace}/widgets`;
-      await someone.create(widgets, JSON.parse(widget(fleet.namespace, 'precious')) as JsonObject);
+      const parent = await someone.get(`/api/v1/namespaces/${fleet.namespace}`);
+      const uid = stringAt(parent, 'metadata', 'uid') ?? '';
+      const owner = { apiVersion: 'v1', kind: 'Namespace', name: fleet.namespace, uid };
+      const precious = JSON.parse(widget(fleet.namespace, 'precious')) as { metadata: JsonObject };
+      // That it has an owner of another kind does not mean that it leaves.
+      precious.metadata['ownerReferences'] = [owner];
+      await someone.create(widgets, { ...precious });
       await fleet.repository.commit(dropped);
       const report = await fleet.sync();
       expect(heldAs(report, `widgets.${group}`).reason).to.contain('Widget/precious');
