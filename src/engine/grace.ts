@@ -21,9 +21,10 @@ export function graceEnds({
   const known = store.unmatched(state.name);
   if (mode === 'apply') {
     for (const generator of known.keys()) {
-      if (desired.generators.get(generator)?.state === 'unmatched') continue;
-      // What failed to render may or may not match: the count goes on.
-      if (desired.faults.length === 0) store.clearUnmatched(state.name, generator);
+      const now = desired.generators.get(generator)?.state;
+      // What failed to render, or is hidden by a fault, may or may not match: the count goes on.
+      if (now === 'rendered' || (now !== 'unmatched' && desired.faults.length === 0))
+        store.clearUnmatched(state.name, generator);
     }
   }
   return (generator) => {

@@ -65,6 +65,13 @@ describe('the grace of a generator that stopped matching (invariant 4)', () => {
     expect(sync(desired('unmatched'))).to.equal(40_000);
   });
 
+  it('starts anew after it matched again although something else in Git is broken', async () => {
+    sync(desired('unmatched'));
+    await clock.pass(20_000);
+    sync(desired('rendered', [new FleetError('ManifestInvalid', 'broken')]));
+    expect(sync(desired('unmatched'))).to.equal(60_000);
+  });
+
   it('is not begun or ended by a look that changes nothing', async () => {
     expect(sync(desired('unmatched'), 'preview')).to.equal(60_000);
     expect(store.unmatched('berlin').size).to.equal(0);
