@@ -21,8 +21,11 @@ export function kindTable(discovery: Discovery, desired: readonly DesiredObject[
       { apiVersion, kind, plural, namespaced: scope === 'namespaced', verbs: [] },
     ]),
   );
-  const resolve: ResolveResource = ({ apiVersion, kind }) =>
-    discovery.find(apiVersion, kind) ?? coming.get(`${apiVersion}/${kind}`);
+  const resolve: ResolveResource = ({ apiVersion, kind }) => {
+    const served = discovery.find(apiVersion, kind);
+    if (served !== undefined) return isKept(served) ? served : undefined;
+    return coming.get(`${apiVersion}/${kind}`);
+  };
   return {
     resolve,
     scopeOf: (apiVersion, kind) => {
@@ -32,4 +35,9 @@ export function kindTable(discovery: Discovery, desired: readonly DesiredObject[
     },
     isServed: ({ apiVersion, kind }) => discovery.find(apiVersion, kind) !== undefined,
   };
+}
+
+/** Whether the server keeps objects of a kind; reviews and bindings are questions and orders, and leave nothing to sync. */
+export function isKept({ verbs }: Pick<ResourceInfo, 'verbs'>): boolean {
+  return verbs.includes('list');
 }

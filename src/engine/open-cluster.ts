@@ -9,6 +9,7 @@ import type { Inventory } from '../observe/inventory.ts';
 import type { StateStore } from '../store/state-store.ts';
 import { assertClaimed } from './claimed-cluster.ts';
 import type { ClusterState } from './cluster-state.ts';
+import { isKept } from './kind-table.ts';
 import { RecentWrites } from './recent-writes.ts';
 import { RetryMemory } from './retry-memory.ts';
 
@@ -74,5 +75,5 @@ export function kindsToObserve({ discovery, groupKinds, desired, baselines }: Kn
   const wanted = new Set(groupKinds);
   for (const { ref } of desired.objects) wanted.add(groupKindOf(ref));
   for (const { ref } of baselines.values()) wanted.add(groupKindOf(ref));
-  return [...wanted].flatMap((groupKind) => discovery.findGroupKind(groupKind) ?? []);
+  return [...wanted].flatMap((groupKind) => discovery.findGroupKind(groupKind) ?? []).filter(isKept);
 }

@@ -10,7 +10,7 @@ import { namespaceOf, prepareObject } from './prepare-object.ts';
 
 export interface PrepareOptions {
   readonly applySetId: string;
-  /** Undefined: the cluster serves no such kind, and no definition in the desired state brings it. */
+  /** Undefined: the cluster keeps no objects of such a kind, and no definition in the desired state brings it. */
   readonly scopeOf: (apiVersion: string, kind: string) => Scope | undefined;
   readonly driftPolicy: DriftPolicy;
   /** The key of the ApplySet's parent. Git may not define it: the inventory would be lost with the next apply. */
