@@ -20,6 +20,9 @@ export async function growParent(task: SyncTask, preparation: Preparation): Prom
 /** Whether the parent was made by us. Another process may make it at the same moment: then what that says is taken in. */
 async function isCreated({ state, store, signal }: SyncTask, groupKinds: Set<string>): Promise<boolean> {
   const { client, fleet } = state;
+  // Forgotten before the parent is there: a sync that is cut short must not take what it did not create for deleted.
+  store.saveBaselines(state.name, [], [...state.baselines.keys()]);
+  state.baselines.clear();
   try {
     await createParent(client, { fleet, groupKinds, signal });
     state.groupKinds = groupKinds;

@@ -189,7 +189,10 @@ async function plan(
     maskKey: store.maskKey(),
     isApproved: (id) => store.isApproved(id),
     baseline: (key) => state.baselines.get(key),
-    wasApplied: (object) => blank || state.baselines.get(object.key)?.desiredHash === object.hash,
+    // Without the parent this is another cluster, or one built anew: what is absent was never here.
+    wasApplied: (object) =>
+      state.groupKinds !== undefined &&
+      (blank || state.baselines.get(object.key)?.desiredHash === object.hash),
     desired,
     preparation,
     triage: sorted,
