@@ -56,6 +56,8 @@ export class ClusterRunner {
   #synced: DesiredState | undefined;
   #verifyAt = Number.POSITIVE_INFINITY;
   readonly #anotherLook: AnotherLook;
+  /** What of the last sync's failures the log has told. */
+  #loggedFailures: ReadonlySet<string> = new Set();
   /** When the last sync began, in ms since the epoch. */
   #beganAt = 0;
 
@@ -134,6 +136,7 @@ export class ClusterRunner {
       } catch (thrown) {
         if (this.#isStopping) break;
         this.#fail(toFleetError(thrown, { cluster: this.cluster.name }));
+        this.#options.onProgress({ kind: 'cluster', cluster: this.cluster.name, phase: 'failed' });
         const delayMs = 250 + backoffMs(failures, { ...reconnect, random });
         failures += 1;
         await this.#retryBell.wait(clock.now() + delayMs, signal).catch(() => undefined);
@@ -179,6 +182,8 @@ export class ClusterRunner {
     const unknown = unknownKinds(desired, { state: session.state, changes: outcome.changes });
     this.#anotherLook.note([...unknown, ...outcome.unsettled], clock.now());
     this.#finish(desired, outcome, startedAt);
+    const failed = outcome.errors.length > 0 || outcome.changes.some(({ action }) => action === 'failed');
+    onProgress({ kind: 'cluster', cluster: this.cluster.name, phase: failed ? 'failed' : 'done' });
   }
 
   #connect(desired: DesiredState, signal: AbortSignal): Promise<ClusterSession> {
@@ -253,8 +258,15 @@ export class ClusterRunner {
     if (this.#last === undefined) return;
     const report = toClusterReport(this.#last, store.memory(this.cluster.name));
     logClusterSync(logger, report, { durationMs: clock.now() - startedAt });
-    for (const change of outcome.changes)
-      if (change.action === 'failed') logger.error('object failed', { error: change.error });
+    const failures = new Set<string>();
+    for (const change of outcome.changes) {
+      if (change.action !== 'failed') continue;
+      const failure = `${formatRef(change.ref)}: ${change.error.describe()}`;
+      failures.add(failure);
+      // Every sync tells all that is failed; the log tells each once.
+      if (!this.#loggedFailures.has(failure)) logger.error('object failed', { error: change.error });
+    }
+    this.#loggedFailures = failures;
     for (const { action, kind, ref } of outcome.drifts) {
       if (action === 'corrected')
         logger.info('corrected drift', { cluster: this.cluster.name, drift: kind, object: formatRef(ref) });
