@@ -55,8 +55,8 @@ export type OfflineRequest =
 
 export interface DemoRequest {
   readonly clusters: number;
-  /** 0: any free port. */
-  readonly port: number;
+  /** 0: any free port. None given: 8080, or any free port where that is taken. */
+  readonly port?: number;
   /** End after the first convergence with its report. */
   readonly once: boolean;
 }

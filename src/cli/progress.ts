@@ -53,6 +53,8 @@ class LiveProgress implements Progress {
   #drawnLines = 0;
   #drawnAtMs = Number.NEGATIVE_INFINITY;
   #over = false;
+  /** The first work is done; what an engine does from now on is for the log, unless a cluster is busy. */
+  #calm = false;
 
   constructor(environment: Environment, color: boolean) {
     this.#environment = environment;
@@ -62,6 +64,13 @@ class LiveProgress implements Progress {
   readonly handle = (event: ProgressEvent): void => {
     if (event.kind === 'cluster') this.#clusters.set(event.cluster, event);
     else this.#step = stepText(event);
+    if (this.#allEnded()) {
+      this.#clusters.clear();
+      this.#calm = true;
+      this.#clear();
+      return;
+    }
+    if (this.#calm && this.#clusters.size === 0) return;
     const nowMs = this.#environment.now().getTime();
     if (this.#over || nowMs - this.#drawnAtMs < redrawMs) return;
     this.#drawnAtMs = nowMs;
@@ -83,6 +92,10 @@ class LiveProgress implements Progress {
     this.#clear();
     this.#over = true;
   };
+
+  #allEnded(): boolean {
+    return this.#clusters.size > 0 && [...this.#clusters.values()].every(({ phase }) => ended.has(phase));
+  }
 
   #draw(): void {
     this.#clear();

@@ -58,6 +58,8 @@ export async function runOnce(options: RunOnceOptions): Promise<OnceReports> {
     onProgress,
     signal,
   });
+  checkGenerators(options.generators, [...fleet.byCluster.values()]);
+  for (const { name } of clusters) onProgress({ kind: 'cluster', cluster: name, phase: 'queued' });
   const limit = pLimit(clustersAtOnce);
   const results = await Promise.all(
     clusters.map((cluster) =>
@@ -103,6 +105,15 @@ function chosen(clusters: readonly Cluster[], names: readonly string[]): readonl
   return clusters.filter((cluster) => names.includes(cluster.name));
 }
 
+/** A name that nothing has would narrow to nothing, and nothing looks like all is well. @throws FleetError */
+export function checkGenerators(names: readonly string[], states: readonly DesiredState[]): void {
+  const known = new Set(states.flatMap(({ generators }) => [...generators.keys()]));
+  const unknown = names.find((name) => !known.has(name));
+  if (unknown === undefined) return;
+  const list = [...known].sort().join(', ') || 'none';
+  throw new FleetError('ConfigInvalid', `no generator is named ${unknown}; there are: ${list}`);
+}
+
 async function visit(
   cluster: Cluster,
   desired: DesiredState,
@@ -110,7 +121,6 @@ async function visit(
 ): Promise<ClusterOutcome> {
   const { onProgress, clock, signal } = options;
   const at = (): string => new Date(clock.now()).toISOString();
-  onProgress({ kind: 'cluster', cluster: cluster.name, phase: 'queued' });
   try {
     const outcome = await lookAt(cluster, desired, options);
     const failed = outcome.errors.length > 0 || outcome.changes.some((change) => change.action === 'failed');

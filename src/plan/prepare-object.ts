@@ -6,8 +6,8 @@ import {
   partOfLabel,
 } from '../model/apply-set.ts';
 import type { DesiredObject } from '../model/desired.ts';
-import { type JsonObject, objectAt, stringAt } from '../model/json.ts';
-import { type ObjectRef, refKey } from '../model/object-ref.ts';
+import { isJsonObject, type JsonObject, objectAt, stringAt } from '../model/json.ts';
+import { groupKindOf, type ObjectRef, refKey } from '../model/object-ref.ts';
 import type { PreparedObject } from '../model/plan.ts';
 import type { DriftPolicy } from '../model/settings.ts';
 import { contentHash } from './content-hash.ts';
@@ -37,7 +37,7 @@ export function prepareObject(
   return {
     ref,
     key: refKey(ref),
-    body: marked(object, { namespace, hash, applySetId }),
+    body: marked(object, { ref, hash, applySetId }),
     origin: object.origin,
     hash,
     drift: asDriftPolicy(stringAt(metadata, 'annotations', driftAnnotation)) ?? driftPolicy,
@@ -46,19 +46,19 @@ export function prepareObject(
 }
 
 interface Marks {
-  readonly namespace: string;
+  readonly ref: ObjectRef;
   readonly hash: string;
   readonly applySetId: string;
 }
 
 /** A copy of the manifest with its namespace settled and our label and annotations on it. */
-function marked({ manifest, origin }: DesiredObject, { namespace, hash, applySetId }: Marks): JsonObject {
+function marked({ manifest, origin }: DesiredObject, { ref, hash, applySetId }: Marks): JsonObject {
   const { namespace: _stated, ...metadata } = objectAt(manifest, 'metadata');
   return {
-    ...manifest,
+    ...asStored(manifest, ref),
     metadata: {
       ...metadata,
-      ...(namespace === '' ? {} : { namespace }),
+      ...(ref.namespace === '' ? {} : { namespace: ref.namespace }),
       labels: { ...objectAt(metadata, 'labels'), [partOfLabel]: applySetId },
       annotations: {
         ...objectAt(metadata, 'annotations'),
@@ -67,6 +67,23 @@ function marked({ manifest, origin }: DesiredObject, { namespace, hash, applySet
       },
     },
   };
+}
+
+/**
+ * The server takes a Secret's stringData and stores it as data, without saying that whoever applied it owns the data:
+ * a change by others would go unnoticed. So it is sent the way it is stored; as on the server, stringData wins.
+ * Source: Kubernetes API reference, Secret v1.
+ */
+function asStored(manifest: JsonObject, ref: ObjectRef): JsonObject {
+  const { stringData, ...rest } = manifest;
+  if (groupKindOf(ref) !== 'Secret' || !isJsonObject(stringData)) return manifest;
+  const data = { ...objectAt(rest, 'data') };
+  for (const [key, text] of Object.entries(stringData)) {
+    // Anything but text is for the server to refuse.
+    if (typeof text !== 'string') return manifest;
+    data[key] = Buffer.from(text).toString('base64');
+  }
+  return { ...rest, data };
 }
 
 function asDriftPolicy(value: string | undefined): DriftPolicy | undefined {

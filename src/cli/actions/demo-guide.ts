@@ -4,6 +4,8 @@ export interface DemoPlaces {
   readonly clustersDir: string;
   readonly kubeconfigPath: string;
   readonly settingsPath: string;
+  /** The cluster to label. */
+  readonly labelled: string;
   /** How this program is called here. */
   readonly program: string;
 }
@@ -19,9 +21,9 @@ Three things to try, each in another terminal:
        perl -pi -e 's/zh-CN,en$/zh-CN,en,de/' apps/frontend/settings.yaml
        git commit -am 'Speak German' && git push
 
-  2. Label a cluster. The maintenance page comes up in Hangzhou at once;
+  2. Label a cluster. The maintenance page comes up there at once;
      take the label away again, and it goes after ten seconds:
-       perl -pi -e 's/^  labels:/$&\\n    maintenance: "true"/' ${places.clustersDir}/hangzhou-edge.yaml
+       perl -pi -e 's/^  labels:/$&\\n    maintenance: "true"/' ${places.clustersDir}/${places.labelled}.yaml
 
   3. Break something by hand. It is back within a second, and drift tells who did what:
        export KUBECONFIG=${places.kubeconfigPath}

@@ -1,3 +1,4 @@
+import { checkGenerators } from '../../engine/run-once.ts';
 import { loadRegistry } from '../../clusters/registry.ts';
 import { FleetError } from '../../model/fleet-error.ts';
 import type { Snapshot, TreeNode } from '../../model/snapshot.ts';
@@ -27,6 +28,7 @@ export function renderManifests(request: OfflineRequest, context: ActionContext)
       );
       states.push({ ...state, objects });
     }
+    checkGenerators(generators, states);
     return {
       revision: repository.snapshot.revision,
       clusters: states,
@@ -41,6 +43,7 @@ export function validateFiles(request: OfflineRequest, context: ActionContext): 
     files: countFiles(repository.snapshot.tree),
     faults: [
       ...registryFaults,
+      ...emptiness(repository),
       ...(await validateRepository(repository, inScope(clusters, request.scope.clusters), options)),
     ],
     warnings: repositoryWarnings(
@@ -48,6 +51,14 @@ export function validateFiles(request: OfflineRequest, context: ActionContext): 
       clusters.map(({ name }) => name),
     ),
   }));
+}
+
+/** A folder that is no fleet's has no faults either, and would pass in CI for ever. */
+function emptiness({ generators, directories, faults }: FleetRepository): FleetError[] {
+  if (generators.length > 0 || directories.size > 0 || faults.length > 0) return [];
+  const message =
+    'there is neither generators/ nor clusters/ with anything in it here; is this the folder of a fleet?';
+  return [new FleetError('ConfigInvalid', message)];
 }
 
 interface Read {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { parseFleetSettings } from '../../config/fleet-settings.ts';
@@ -17,6 +17,7 @@ import { usesColor } from '../environment.ts';
 import type { ActionContext, DemoRequest } from '../actions.ts';
 import { demoClusters } from './demo-clusters.ts';
 import { demoClusterFile, demoSettings } from './demo-files.ts';
+import { choosePort } from './choose-port.ts';
 import { demoGuide } from './demo-guide.ts';
 import { lookOnce } from './look-once.ts';
 import { aborted, startFleet } from './run-engine.ts';
@@ -33,6 +34,8 @@ export async function runDemo(
   request: DemoRequest,
   context: ActionContext,
 ): Promise<ChangeReport | undefined> {
+  // Asked first: nobody wants to wait for clusters to be told that the page has no place.
+  const port = request.once ? 0 : await choosePort(request.port);
   const dir = await mkdtemp(join(tmpdir(), 'fleetwright-demo-'));
   await using cleanup = new AsyncDisposableStack();
   cleanup.defer(() => rm(dir, { recursive: true, force: true, maxRetries: 5 }));
@@ -40,7 +43,7 @@ export async function runDemo(
   cleanup.defer(() => clusters.stop());
   const git = await startDemoRepository(dir, context);
   cleanup.defer(() => git.close());
-  const settings = await writeDemoFiles({ dir, git, clusters, port: request.port });
+  const settings = await writeDemoFiles({ dir, git, clusters, port });
   context.signal.throwIfAborted();
   if (request.once) {
     const scope = { clusters: [], generators: [] };
@@ -115,7 +118,8 @@ async function stayUp({ dir, settings, clusters, context }: Demo): Promise<void>
         clustersDir: join(dir, 'clusters.d'),
         kubeconfigPath: clusters.kubeconfigPath,
         settingsPath: join(dir, 'fleetwright.yaml'),
-        program: programName(environment.cwd),
+        program: programName(),
+        labelled: clusters.members.at(-1)?.cluster.name ?? '',
       }),
     );
     await aborted(signal);
@@ -124,10 +128,8 @@ async function stayUp({ dir, settings, clusters, context }: Demo): Promise<void>
   }
 }
 
-/** From a checkout the script beside package.json; an installed one is on the PATH. */
-function programName(cwd: string): string {
+/** From a checkout the script beside package.json, from wherever it is called; an installed one is on the PATH. */
+function programName(): string {
   const script = join(packageRoot, 'bin', 'fleetwright');
-  if (!existsSync(script)) return 'fleetwright';
-  const fromHere = relative(cwd, script);
-  return fromHere.startsWith('..') ? script : fromHere;
+  return existsSync(script) ? script : 'fleetwright';
 }

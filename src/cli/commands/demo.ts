@@ -4,10 +4,11 @@ import { exitStatus } from '../../report/exit-status.ts';
 import { renderReport } from '../../report/render-report.ts';
 import { type OutputOptions, wholeNumber, withExamples, withReport } from '../options.ts';
 import { runAction, type Shell } from '../shell.ts';
+import { UsageError } from '../usage-error.ts';
 
 interface DemoOptions extends OutputOptions {
   readonly clusters: number;
-  readonly port: number;
+  readonly port?: number;
   readonly once?: boolean;
   readonly verbose?: boolean;
 }
@@ -22,9 +23,10 @@ export function addDemo(program: Command, shell: Shell): void {
     )
     .addOption(new Option('--clusters <n>', 'how many clusters').default(3).argParser(wholeNumber(1, 20)))
     .addOption(
-      new Option('--port <port>', 'where the web page listens; 0 is any free port')
-        .default(8080)
-        .argParser(wholeNumber(0, 65_535)),
+      new Option(
+        '--port <port>',
+        'where the web page listens; 8080, or any free port where that is taken',
+      ).argParser(wholeNumber(0, 65_535)),
     )
     .option('--once', 'end after the first convergence and print its report');
   withExamples(withReport(command), [
@@ -34,8 +36,16 @@ export function addDemo(program: Command, shell: Shell): void {
     await runAction(shell, command, {
       defaultLevel: options.once === true ? 'warn' : 'info',
       work: async (run) => {
-        const { clusters, port, once = false } = options;
-        const report = await run.actions.demo({ clusters, port, once }, run.context);
+        const { clusters, port, once = false, output } = options;
+        if (!once && output !== 'text') {
+          throw new UsageError(
+            `-o ${output} prints a report, which a demo that stays up has not: add --once`,
+          );
+        }
+        const report = await run.actions.demo(
+          { clusters, once, ...(port !== undefined && { port }) },
+          run.context,
+        );
         if (report === undefined) return 0;
         run.result(
           renderReport(report, { ...run.print, format: options.output, verbose: options.verbose ?? false }),

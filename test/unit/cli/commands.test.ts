@@ -91,7 +91,7 @@ describe('commands', () => {
     expect(stayed.request).to.deep.equal({ clusters: 2, port: 0, once: false });
     expect([stayed.status, stayed.out]).to.deep.equal([0, '']);
     const once = await call('demo', ['demo', '--once', '-o', 'json'], { kind: 'SyncReport', ...clean });
-    expect(once.request).to.deep.equal({ clusters: 3, port: 8080, once: true });
+    expect(once.request).to.deep.equal({ clusters: 3, once: true });
     expect(JSON.parse(once.out)).to.include({ kind: 'SyncReport' });
     expect(once.err).to.equal('');
   });

@@ -21,8 +21,10 @@ describe('progress', () => {
     const progress = createProgress(environment, { color: false });
     progress.handle({ kind: 'fetching' });
     expect(screen(environment.err())).to.deep.equal(['fetching from Git']);
+    for (const cluster of ['a', 'queued', 'shanghai']) {
+      progress.handle({ kind: 'cluster', cluster, phase: 'queued' });
+    }
     progress.handle({ kind: 'cluster', cluster: 'a', phase: 'done' });
-    progress.handle({ kind: 'cluster', cluster: 'queued', phase: 'queued' });
     environment.advanceMs(100);
     progress.handle({ kind: 'cluster', cluster: 'shanghai', phase: 'applying', done: 120, total: 2000 });
     expect(screen(environment.err())).to.deep.equal([
@@ -38,6 +40,20 @@ describe('progress', () => {
     progress.done();
     progress.handle({ kind: 'fetching' });
     expect(screen(environment.err())).to.deep.equal(['a line of the log']);
+  });
+
+  it('is gone when every cluster has ended, and stays away while nothing but Git is asked', () => {
+    const environment = fakeEnvironment({ terminal: true });
+    const progress = createProgress(environment, { color: false });
+    progress.handle({ kind: 'cluster', cluster: 'a', phase: 'applying', done: 1, total: 2 });
+    expect(screen(environment.err())).to.deep.equal(['  a  applying 1/2', '0 of 1 clusters done']);
+    progress.handle({ kind: 'cluster', cluster: 'a', phase: 'done' });
+    expect(screen(environment.err())).to.deep.equal([]);
+    environment.advanceMs(100);
+    progress.handle({ kind: 'fetching' });
+    expect(screen(environment.err())).to.deep.equal([]);
+    progress.handle({ kind: 'cluster', cluster: 'a', phase: 'applying', done: 1, total: 1 });
+    expect(screen(environment.err())).to.deep.equal(['  a  applying 1/1', '0 of 1 clusters done']);
   });
 
   it('draws no more often than people can see', () => {

@@ -36,6 +36,7 @@ describe('the command line', () => {
     [['plan', '--exitcode'], '(Did you mean --exit-code?)'],
     [['plan', 'extra'], 'too many arguments'],
     [['plan', '-o', 'sarif'], "there is no format 'sarif' here; the formats are text, json, yaml, markdown"],
+    [['demo', '-o', 'json'], 'which a demo that stays up has not: add --once'],
     [['status', '-o', 'markdown'], 'the formats are text, json, yaml'],
     [['plan', '--dir', '.', '--ref', 'main'], "'--dir <path>' cannot be used with option '--ref <ref>'"],
     [['plan', '--ref', ''], '--dir and --ref need a value.'],

@@ -64,6 +64,21 @@ describe('preparing objects to be sent', () => {
     expect(manifest).to.deep.equal(before);
   });
 
+  it('sends the text of a Secret the way it is stored, so that its ownership can be told', () => {
+    const manifest: JsonObject = {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'a' },
+      data: { a: 'b2xk', b: 'a2VwdA==' },
+      stringData: { a: 'new', 'c.txt': 'ä' },
+    };
+    const before = structuredClone(manifest);
+    const { objects } = prepare([{ ...wanted('Secret/a'), manifest }]);
+    expect(objects[0]?.body).not.to.have.property('stringData');
+    expect(objects[0]?.body['data']).to.deep.equal({ a: 'bmV3', b: 'a2VwdA==', 'c.txt': 'w6Q=' });
+    expect(manifest).to.deep.equal(before);
+  });
+
   it('sends values untouched, unknown fields included (invariant 11)', () => {
     const spec = { from: [], unknown: { 'x-kubernetes-preserve-unknown-fields': true }, n: 9007199254740991 };
     const { objects } = prepare([wanted('Deployment/a', { spec })]);
