@@ -151,13 +151,17 @@ const changeSummary = z.strictObject({
 const driftSummary = z.strictObject({
   clusters: count,
   inSync: count,
-  outOfSync: count.meta({ description: 'Clusters that answered and in which an object departed from Git' }),
+  outOfSync: count.meta({
+    description: 'Clusters that answered and in which an object differs now, not by wish',
+  }),
   ...verdictCounts,
   objects: count.meta({ description: 'Objects that Git wants, over all clusters' }),
-  drifted: count.meta({ description: 'Objects that departed from Git in any way, corrected ones included' }),
-  missing: count,
-  extra: count,
-  corrected: count,
+  drifted: count.meta({ description: 'Objects that differ from Git now: reported, pending or ignored' }),
+  missing: count.meta({ description: 'Those of the drifted objects that are missing in the cluster' }),
+  extra: count.meta({ description: 'Those of the drifted objects that are missing in Git' }),
+  corrected: count.meta({
+    description: 'Objects that were put right at least once within the last day; each counts once',
+  }),
 });
 
 const changeReport = <Kind extends 'Plan' | 'SyncReport'>(kind: Kind) =>

@@ -8,6 +8,7 @@ import type {
   Report,
 } from '../model/report.ts';
 
+import { countDrift, type DriftCounts } from './drift-entries.ts';
 import type { ChangeSummary, DriftSummary } from './report-schema.ts';
 
 /** What a person should know of a cluster first. Each cluster has one: the worst that is true of it. */
@@ -77,8 +78,8 @@ function summariseChanges(report: ChangeReport): ChangeSummary {
 
 function summariseDrift(report: DriftReport): DriftSummary {
   const verdicts = countVerdicts(report.clusters.map(driftVerdictOf));
-  const drifts = report.clusters.flatMap((cluster) => cluster.objects);
-  const countWhere = (test: (drift: Drift) => boolean): number => drifts.filter(test).length;
+  const counts = report.clusters.map(countDrift);
+  const sum = (key: keyof DriftCounts): number => counts.reduce((total, each) => total + each[key], 0);
   return {
     clusters: report.clusters.length,
     inSync: verdicts('inSync'),
@@ -88,10 +89,10 @@ function summariseDrift(report: DriftReport): DriftSummary {
     unknown: verdicts('unknown'),
     failed: verdicts('failed'),
     objects: report.clusters.reduce((sum, cluster) => sum + cluster.objectCount, 0),
-    drifted: drifts.length,
-    missing: countWhere((drift) => drift.kind === 'missing'),
-    extra: countWhere((drift) => drift.kind === 'extra'),
-    corrected: countWhere((drift) => drift.action === 'corrected'),
+    drifted: sum('drifted'),
+    missing: sum('missing'),
+    extra: sum('extra'),
+    corrected: sum('corrected'),
   };
 }
 

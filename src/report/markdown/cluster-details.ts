@@ -5,6 +5,7 @@ import type { FleetError } from '../../model/fleet-error.ts';
 import { formatRef } from '../../model/object-ref.ts';
 import type { ClusterDriftReport, ClusterReport } from '../../model/report.ts';
 
+import { driftEntries, type DriftEntry } from '../drift-entries.ts';
 import { formatPair } from '../format-value.ts';
 import { originText } from '../text/text-context.ts';
 import { managerName } from '../manager-name.ts';
@@ -33,12 +34,13 @@ export function changeDetails(cluster: ClusterReport): string[] {
 
 /** A folded section with every drifted object and error of a cluster; no lines when there is nothing to unfold. */
 export function driftDetails(cluster: ClusterDriftReport): string[] {
-  const rows = cluster.objects
+  const entries = driftEntries(cluster.objects);
+  const rows = entries
     .slice(0, objectLimit)
-    .flatMap((drift) => objectRows(driftWords(drift), drift, drift.reason ?? ''));
+    .flatMap((entry) => objectRows(driftWords(entry), entry.drift, entry.drift.reason ?? ''));
   return folded(cluster.name, [
     ...table(['', 'Object', 'Origin', 'Field', 'Cluster → Git', 'Changed by'], rows),
-    ...moreObjects(cluster.objects.length),
+    ...moreObjects(entries.length),
     ...errorLines(cluster.errors),
   ]);
 }
@@ -53,8 +55,9 @@ export function errorLines(errors: readonly FleetError[]): string[] {
   });
 }
 
-function driftWords(drift: Drift): string {
-  return drift.kind === 'changed' ? drift.action : `${drift.kind}, ${drift.action}`;
+function driftWords({ drift, corrections }: DriftEntry): string {
+  const action = drift.action === 'corrected' && corrections > 1 ? `corrected ${corrections}×` : drift.action;
+  return drift.kind === 'changed' ? action : `${drift.kind}, ${action}`;
 }
 
 /** The object with its first field on one row, its other fields on rows of their own below. */

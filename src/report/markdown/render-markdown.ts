@@ -1,6 +1,7 @@
 import type { ChangeReport, DriftReport, Report } from '../../model/report.ts';
 
 import { formatFullTime } from '../format-time.ts';
+import { countDrift } from '../drift-entries.ts';
 import { sortReport } from '../sort-report.ts';
 import { countChanges, driftVerdictOf, type ClusterVerdict, verdictOf } from '../summarise.ts';
 import { changeSummaryText } from '../text/change-text.ts';
@@ -84,8 +85,8 @@ function changeTable(report: ChangeReport): string[] {
 function driftTable(report: DriftReport): string[] {
   const rows = report.clusters.map((cluster) => {
     const verdict = driftVerdictOf(cluster);
-    const corrected = cluster.objects.filter((drift) => drift.action === 'corrected').length;
-    const numbers = [cluster.objectCount, cluster.objects.length, corrected];
+    const { drifted, corrected } = countDrift(cluster);
+    const numbers = [cluster.objectCount, drifted, corrected];
     return { verdict, row: tableRow([codeSpan(cluster.name), verdictWords[verdict], ...numbers]) };
   });
   return [...tableHead(['Cluster', 'State', 'Objects', 'Drifted', 'Corrected']), ...worthShowing(rows)];

@@ -1,9 +1,10 @@
-import type { Drift, DriftKind } from '../../model/change.ts';
+import type { DriftKind } from '../../model/change.ts';
 import type { FieldDifference } from '../../model/field.ts';
 import type { ClusterDriftReport, DriftReport } from '../../model/report.ts';
 
 import { formatTime } from '../format-time.ts';
 import { formatPair } from '../format-value.ts';
+import { countDrift, driftEntries, type DriftCounts, type DriftEntry } from '../drift-entries.ts';
 import { driftVerdictOf, isOpen, summarise } from '../summarise.ts';
 import { errorListRows } from './error-rows.ts';
 import { span, type Span } from './styled-text.ts';
@@ -40,7 +41,7 @@ const kinds: Readonly<Record<DriftKind, string>> = {
 export function driftClusterRows(cluster: ClusterDriftReport, context: TextContext): Row[] {
   return [
     headRow(cluster, context),
-    ...cluster.objects.flatMap((drift) => driftRows(drift, context)),
+    ...driftEntries(cluster.objects).flatMap((entry) => driftRows(entry, context)),
     ...errorListRows(cluster.errors, 2),
   ];
 }
@@ -55,21 +56,30 @@ function headRow(cluster: ClusterDriftReport, context: TextContext): Row {
 }
 
 function headline(cluster: ClusterDriftReport): Span {
-  const drifted = cluster.objects.length;
-  if (drifted > 0) {
-    const style = cluster.objects.some(isOpen) ? 'yellow' : 'green';
+  const counts = countDrift(cluster);
+  const besides = besidesText(counts);
+  if (cluster.objects.some(isOpen)) {
     // Extra objects are not among those that Git wants: 'in 3 of 2' would be nonsense.
-    const extra = cluster.objects.filter((drift) => drift.kind === 'extra').length;
-    return span(`drift in ${drifted} of ${plural(cluster.objectCount + extra, 'object')}`, style);
+    const all = plural(cluster.objectCount + counts.extra, 'object');
+    return span(`drift in ${counts.drifted} of ${all}${besides}`, 'yellow');
   }
   if (driftVerdictOf(cluster) === 'failed') return span(plural(cluster.errors.length, 'fault'), 'red');
-  return span(`in sync, ${plural(cluster.objectCount, 'object')}`, 'green');
+  return span(`in sync, ${plural(cluster.objectCount, 'object')}${besides}`, 'green');
 }
 
-function driftRows(drift: Drift, context: TextContext): Row[] {
+/** '; 1 ignored; 2 corrected in the last day', without what is zero. */
+function besidesText({ ignored, corrected }: Pick<DriftCounts, 'ignored' | 'corrected'>): string {
+  return [
+    ignored > 0 ? `; ${ignored} ignored` : '',
+    corrected > 0 ? `; ${corrected} corrected in the last day` : '',
+  ].join('');
+}
+
+function driftRows(entry: DriftEntry, context: TextContext): Row[] {
+  const { drift } = entry;
   const words = kinds[drift.kind] === '' ? '' : `${kinds[drift.kind]}, `;
   const reason = drift.reason === undefined ? '' : `: ${drift.reason}`;
-  const status = `${words}${actionText(drift, context)}${reason}`;
+  const status = `${words}${actionText(entry, context)}${reason}`;
   return [
     {
       indent: 2,
@@ -83,19 +93,27 @@ function driftRows(drift: Drift, context: TextContext): Row[] {
   ];
 }
 
-function actionText(drift: Drift, context: TextContext): string {
+function actionText({ drift, corrections, lastCorrectedAt }: DriftEntry, context: TextContext): string {
+  const seen = formatTime(drift.detectedAt, context.frame);
+  const last = lastCorrectedAt === undefined ? '' : formatTime(lastCorrectedAt, context.frame);
+  const corrected = correctedText(corrections, last);
+  const before = corrections === 0 ? '' : `; ${corrected} before`;
   switch (drift.action) {
     case 'corrected':
-      return drift.correctedAt === undefined
-        ? 'corrected'
-        : `corrected ${formatTime(drift.correctedAt, context.frame)}`;
+      return corrected;
     case 'reported':
-      return `left as it is since ${formatTime(drift.detectedAt, context.frame)}`;
+      return `left as it is since ${seen}${before}`;
     case 'ignored':
-      return 'ignored';
+      return `ignored${before}`;
     case 'pending':
-      return `to be corrected, seen ${formatTime(drift.detectedAt, context.frame)}`;
+      return `to be corrected, seen ${seen}${before}`;
   }
+}
+
+/** 'corrected 14:02:11', or 'corrected 2×, last 14:02:11' */
+export function correctedText(corrections: number, last: string): string {
+  if (corrections > 1) return `corrected ${corrections}×${last === '' ? '' : `, last ${last}`}`;
+  return last === '' ? 'corrected' : `corrected ${last}`;
 }
 
 function fieldRow(field: FieldDifference, context: TextContext): Row {
@@ -127,9 +145,11 @@ export function driftSummaryText(report: DriftReport): string {
     [summary.unknown, 'not tried'],
   ] as const;
   const clusters = states.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+  const ignored = report.clusters.reduce((sum, cluster) => sum + countDrift(cluster).ignored, 0);
+  const besides = besidesText({ ignored, corrected: summary.corrected });
   const drift =
-    summary.drifted === 0
-      ? `No drift in ${plural(summary.objects, 'object')}.`
-      : `${plural(summary.drifted, 'object')} drifted: ${summary.missing} missing, ${summary.extra} extra; ${summary.corrected} corrected.`;
+    summary.drifted === ignored
+      ? `No drift in ${plural(summary.objects, 'object')}${besides}.`
+      : `Drift in ${plural(summary.drifted, 'object')}: ${summary.missing} missing, ${summary.extra} extra${besides}.`;
   return `${plural(summary.clusters, 'cluster')}: ${clusters.join(', ')}. ${drift}`;
 }

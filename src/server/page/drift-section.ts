@@ -3,6 +3,7 @@ import type { FieldDifference } from '../../model/field.ts';
 import { compareText, refKey } from '../../model/object-ref.ts';
 import type { ClusterDriftReport, DriftReport } from '../../model/report.ts';
 import { formatPair } from '../../report/format-value.ts';
+import { differs, driftEntries, type DriftEntry } from '../../report/drift-entries.ts';
 import type { TimeFrame } from '../../report/format-time.ts';
 import { driftSummaryText } from '../../report/text/drift-text.ts';
 import { isOpen } from '../../report/summarise.ts';
@@ -66,11 +67,12 @@ interface DriftOptions {
 }
 
 function clusterDrift(cluster: ClusterDriftReport, { frame, limit }: DriftOptions): Html {
-  const latestFirst = [...cluster.objects].sort(
-    (a, b) => Number(isOpen(b)) - Number(isOpen(a)) || compareText(timeOf(b), timeOf(a)),
+  const latestFirst = driftEntries(cluster.objects).sort(
+    ({ drift: a }, { drift: b }) =>
+      Number(isOpen(b)) - Number(isOpen(a)) || compareText(timeOf(b), timeOf(a)),
   );
-  const open = cluster.objects.filter(isOpen).length;
-  const isAllCorrected = cluster.objects.every(({ action }) => action === 'corrected');
+  const open = latestFirst.filter(({ drift }) => isOpen(drift)).length;
+  const isAllCorrected = latestFirst.every(({ drift }) => !differs(drift));
   const left = latestFirst.length - limit;
   return html`<article class="card" data-key="${cluster.name}">
     <h3>
@@ -80,7 +82,7 @@ function clusterDrift(cluster: ClusterDriftReport, { frame, limit }: DriftOption
       </span>
     </h3>
     <ol class="plain">
-      ${latestFirst.slice(0, limit).map((drift) => driftItem(drift, frame))}
+      ${latestFirst.slice(0, limit).map((entry) => driftItem(entry, frame))}
     </ol>
     ${when(
       left > 0,
@@ -94,7 +96,8 @@ function timeOf(drift: Drift): string {
   return drift.correctedAt ?? drift.detectedAt;
 }
 
-function driftItem(drift: Drift, frame: TimeFrame): Html {
+function driftItem(entry: DriftEntry, frame: TimeFrame): Html {
+  const { drift } = entry;
   const { sign, words } = signs[drift.kind];
   const left = drift.fields.length - shown.fields;
   return html`<li class="drift" data-key="${refKey(drift.ref)} ${drift.detectedAt}">
@@ -102,7 +105,7 @@ function driftItem(drift: Drift, frame: TimeFrame): Html {
       <span class="sign ${drift.kind}" title="${words}" aria-hidden="true">${sign}</span>
       ${objectName(drift.ref)} ${place(drift.origin)}
       <span class="outcome">
-        ${drift.kind === 'changed' ? '' : html`${words}, `}${outcome(drift, frame)}${
+        ${drift.kind === 'changed' ? '' : html`${words}, `}${outcome(entry, frame)}${
           drift.reason === undefined ? '' : `: ${drift.reason}`
         }
       </span>
@@ -118,12 +121,13 @@ function driftItem(drift: Drift, frame: TimeFrame): Html {
   </li>`;
 }
 
-function outcome(drift: Drift, frame: TimeFrame): Content {
+function outcome({ drift, corrections }: DriftEntry, frame: TimeFrame): Content {
   const seen = drift.detectedAt;
   switch (drift.action) {
     case 'corrected': {
       const at = timeOf(drift);
-      return html`<span class="good">corrected</span> ${clock(at, frame)} (${age(at, frame)})`;
+      return html`<span class="good">corrected</span>${corrections > 1 ? ` ${corrections}×, last` : ''}
+        ${clock(at, frame)} (${age(at, frame)})`;
     }
     case 'reported':
       return html`<span class="warn">left as it is</span> since ${clock(seen, frame)} (${age(seen, frame)})`;

@@ -116,7 +116,7 @@ describe('summarise', () => {
       unknown: 0,
       failed: 0,
       objects: 429,
-      drifted: 6,
+      drifted: 4,
       missing: 1,
       extra: 1,
       corrected: 2,

@@ -40,7 +40,7 @@ chengdu-edge  unreachable, last seen 12m ago (13:50:01)
       connect ECONNREFUSED 127.0.0.1:6443
       → Check the network path; nothing of the cluster is forgotten and it catches up by itself.
 
-shanghai-prod  drift in 6 of 215 objects  (revision 3f2c1ab, seen 2s ago)
+shanghai-prod  drift in 4 of 215 objects; 1 ignored; 2 corrected in the last day  (revision 3f2c1ab, seen 2s ago)
   ~ ConfigMap/settings in shop  apps/frontend/settings.yaml:7    to be corrected, seen 14:02:10
       .data.mode                fast in Git, not in the cluster  by whom is not recorded
       .data.note                not in Git, "no" in the cluster  k9s, 2026-11-28 10:00:00 (2d ago)
@@ -53,7 +53,7 @@ shanghai-prod  drift in 6 of 215 objects  (revision 3f2c1ab, seen 2s ago)
   ! Role/reader in shop         apps/rbac.yaml:1                 our label was removed, corrected
   - Service/web in shop         apps/frontend/service.yaml:2     missing, left as it is since 14:02:10
 
-3 clusters: 1 in sync, 1 drifted, 1 unreachable. 6 objects drifted: 1 missing, 1 extra; 2 corrected.
+3 clusters: 1 in sync, 1 drifted, 1 unreachable. Drift in 4 objects: 1 missing, 1 extra; 1 ignored; 2 corrected in the last day.
 `);
   });
 
@@ -62,11 +62,11 @@ shanghai-prod  drift in 6 of 215 objects  (revision 3f2c1ab, seen 2s ago)
     expect(text.replaceAll('\u001b', '^')).to.equal(`\
 Drift of ^[1macme^[22m at 3f2c1ab, 2026-11-30 14:02:13 UTC
 
-^[1ma^[22m  ^[32mdrift in 1 of 214 objects^[39m  ^[2m(revision 3f2c1ab, seen 2s ago)^[22m
+^[1ma^[22m  ^[32min sync, 214 objects; 1 corrected in the last day^[39m  ^[2m(revision 3f2c1ab, seen 2s ago)^[22m
   ^[33m~^[39m Deployment/^[1mweb^[22m^[2m in shop^[22m  ^[36mapps/frontend/deployment.yaml:1^[39m  ^[32mcorrected 14:02:11^[39m
       .spec.replicas        ^[32m2^[39m in Git, ^[31m5^[39m in the cluster       ^[2mkubectl edit (kubectl-edit), 14:02:10 (3s ago)^[22m
 
-^[32m1 cluster: 1 in sync. 1 object drifted: 0 missing, 0 extra; 1 corrected.^[39m
+^[32m1 cluster: 1 in sync. No drift in 214 objects; 1 corrected in the last day.^[39m
 `);
   });
 
@@ -94,6 +94,23 @@ b-longer  in sync, 214 objects  (revision 3f2c1ab, seen 2s ago)
 
 2 clusters: 2 in sync. No drift in 214 objects.
 `);
+  });
+
+  it('gives each object one entry, however often it was put right', () => {
+    const again = { ...scaled, detectedAt: '2026-11-30T14:00:00Z', correctedAt: '2026-11-30T14:00:01Z' };
+    const left: Drift = {
+      ...scaled,
+      ref: ref('ConfigMap/a', 'shop'),
+      action: 'reported',
+      detectedAt: '2026-11-30T14:02:12Z',
+    };
+    const before: Drift = { ...scaled, ref: left.ref };
+    const text = renderReport(reportOf(driftCluster('a', { objects: [scaled, again, left, before] })), plain);
+    expect(text.split('Deployment/').length).to.equal(2);
+    expect(text)
+      .to.contain('drift in 1 of 214 objects; 2 corrected in the last day')
+      .and.to.contain('corrected 2×, last 14:02:11')
+      .and.to.contain('left as it is since 14:02:12; corrected 14:02:11 before');
   });
 
   it('says in words that there is no cluster, and no revision', () => {

@@ -14,13 +14,13 @@ describe('Markdown', () => {
     expect(text).to.contain(`\
 ### Drift of \`acme\` at \`3f2c1ab\`
 
-3 clusters: 1 in sync, 1 drifted, 1 unreachable. 6 objects drifted: 1 missing, 1 extra; 2 corrected.
+3 clusters: 1 in sync, 1 drifted, 1 unreachable. Drift in 4 objects: 1 missing, 1 extra; 1 ignored; 2 corrected in the last day.
 
 | Cluster | State | Objects | Drifted | Corrected |
 | --- | --- | --- | --- | --- |
 | \`beijing-prod\` | ✅ in sync | 1 | 0 | 0 |
 | \`chengdu-edge\` | ⚫ unreachable | 214 | 0 | 0 |
-| \`shanghai-prod\` | 🟡 differs | 214 | 6 | 2 |
+| \`shanghai-prod\` | 🟡 differs | 214 | 4 | 2 |
 `);
     expect(text).to.contain(
       '| corrected | `Deployment/web in shop` | `apps/frontend/deployment.yaml:1` | `.spec.replicas` | `5` → `2` | `kubectl scale (kubectl)` |\n',
