@@ -26,6 +26,8 @@ export interface PrintOptions {
   readonly color: boolean;
   readonly width: number;
   readonly timeZone: string;
+  /** The --config that was given: commands shown to the reader name it, too. */
+  readonly settingsPath?: string;
 }
 
 export interface ActionRun {
@@ -89,6 +91,7 @@ function printOptions(environment: Environment, globals: GlobalOptions): PrintOp
     color: usesColor(environment, environment.stdout, globals.color),
     width: environment.stdout.columns ?? widthWithoutTerminal,
     timeZone: environment.timeZone,
+    ...(globals.config !== undefined && { settingsPath: globals.config }),
   };
 }
 

@@ -13,6 +13,8 @@ export interface RenderOptions {
   readonly verbose?: boolean;
   /** An IANA name for times in text; 'UTC' unless given. */
   readonly timeZone?: string;
+  /** The settings file that the command was given: commands shown to the reader name it, too. */
+  readonly settingsPath?: string;
 }
 
 /** The format of that name among those that a command has. @throws RangeError with a message for people. */

@@ -18,7 +18,7 @@ export function renderReport(report: Report, options: RenderOptions): string {
     case 'yaml':
       return toYamlText(toJson(report));
     case 'markdown':
-      return renderMarkdown(report);
+      return renderMarkdown(report, options);
   }
 }
 

@@ -17,15 +17,17 @@ export interface AppOptions {
   readonly feed: ChangeFeed;
   readonly listenHost: string;
   readonly logger: Logger;
+  /** The settings file that the engine was started with: commands to copy name it, too. */
+  readonly settingsPath?: string | undefined;
 }
 
 /** More open streams than this are refused. */
 export const maxStreams = 100;
 
 /** What `fleetwright run` serves: health for a kubelet, the page, and what the engine knows as JSON. It changes nothing. */
-export function createApp({ fleet, feed, listenHost, logger }: AppOptions): Hono {
+export function createApp({ fleet, feed, listenHost, logger, settingsPath }: AppOptions): Hono {
   const app = new Hono();
-  const fragment = oncePerVersion(feed, () => renderFragment(readPage(fleet)));
+  const fragment = oncePerVersion(feed, () => renderFragment({ ...readPage(fleet), settingsPath }));
   app.use(guardRequests(listenHost));
   app.get('/healthz', (context) => context.text('ok'));
   app.get('/readyz', (context) => {

@@ -10,6 +10,8 @@ export interface ServerOptions {
   readonly fleet: FleetReader;
   readonly listen: { readonly host: string; readonly port: number };
   readonly logger: Logger;
+  /** The settings file that the engine was started with: commands to copy name it, too. */
+  readonly settingsPath?: string | undefined;
 }
 
 export interface RunningServer {
@@ -33,10 +35,15 @@ const idleTimeoutMs = 60_000;
 const maxConnections = 500;
 
 /** Serves the API and the page. @throws FleetError ConfigInvalid when the address cannot be listened on. */
-export async function startServer({ fleet, listen, logger }: ServerOptions): Promise<RunningServer> {
+export async function startServer({
+  fleet,
+  listen,
+  logger,
+  settingsPath,
+}: ServerOptions): Promise<RunningServer> {
   const { host, port } = listen;
   const feed = new ChangeFeed({ onUpdate: (listener) => fleet.onUpdate(listener) });
-  const app = createApp({ fleet, feed, listenHost: host, logger });
+  const app = createApp({ fleet, feed, listenHost: host, logger, settingsPath });
   return new Promise((resolve, reject) => {
     const server = serve({ fetch: app.fetch, hostname: host, port, serverOptions }, (address) => {
       resolve({

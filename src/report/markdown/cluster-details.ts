@@ -1,14 +1,15 @@
 import type { Change, Drift } from '../../model/change.ts';
-import { errorCodes } from '../../model/error-codes.ts';
 import type { FieldDifference } from '../../model/field.ts';
 import type { FleetError } from '../../model/fleet-error.ts';
 import { formatRef } from '../../model/object-ref.ts';
 import type { ClusterDriftReport, ClusterReport } from '../../model/report.ts';
 
+import { approveCommand } from '../approve-command.ts';
 import { driftEntries, type DriftEntry } from '../drift-entries.ts';
 import { formatPair } from '../format-value.ts';
 import { originText } from '../text/text-context.ts';
 import { managerName } from '../manager-name.ts';
+import { remedyOf } from '../remedy.ts';
 import { codeSpan, htmlCode, tableHead, tableRow } from './code-span.ts';
 
 const valueWidth = 60;
@@ -17,7 +18,7 @@ const valueWidth = 60;
 const objectLimit = 100;
 
 /** A folded section with every change and error of a cluster; no lines when there is nothing to unfold. */
-export function changeDetails(cluster: ClusterReport): string[] {
+export function changeDetails(cluster: ClusterReport, settingsPath: string | undefined): string[] {
   const changes = cluster.changes.filter((change) => change.action !== 'unchanged');
   const rows = changes
     .slice(0, objectLimit)
@@ -26,7 +27,9 @@ export function changeDetails(cluster: ClusterReport): string[] {
   return folded(cluster.name, [
     ...table(['', 'Object', 'Origin', 'Field', 'Cluster → Git', 'Changed by'], rows),
     ...moreObjects(changes.length),
-    ...[...holds].map((hold) => `To let what is held through: ${codeSpan(`fleetwright approve ${hold}`)}\n`),
+    ...[...holds].map(
+      (hold) => `To let what is held through: ${codeSpan(approveCommand(hold, settingsPath))}\n`,
+    ),
     ...cluster.warnings.map((warning) => `- note: ${codeSpan(warning)}`),
     ...errorLines(cluster.errors),
   ]);
@@ -51,7 +54,9 @@ export function errorLines(errors: readonly FleetError[]): string[] {
     const { origin, ref } = error.subject;
     const about = [origin === undefined ? '' : originText(origin), ref === undefined ? '' : formatRef(ref)];
     const subject = about.filter((part) => part !== '').map((part) => ` ${codeSpan(part)}`);
-    return `- **${error.code}**${subject.join('')}: ${codeSpan(error.message)}<br>${errorCodes[error.code].remedy}`;
+    const remedy = remedyOf(error);
+    const after = remedy === undefined ? '' : `<br>${remedy}`;
+    return `- **${error.code}**${subject.join('')}: ${codeSpan(error.message)}${after}`;
   });
 }
 

@@ -1,5 +1,6 @@
 import type { ChangeReport, DriftReport, Report } from '../../model/report.ts';
 
+import type { RenderOptions } from '../format.ts';
 import { formatFullTime } from '../format-time.ts';
 import { countDrift } from '../drift-entries.ts';
 import { sortReport } from '../sort-report.ts';
@@ -27,7 +28,7 @@ const detailsLimit = 48_000;
 const rowLimit = 100;
 
 /** A report for a pull request: a summary table, and folded details for each cluster that has any. */
-export function renderMarkdown(unsorted: Report): string {
+export function renderMarkdown(unsorted: Report, options: Pick<RenderOptions, 'settingsPath'>): string {
   const report = sortReport(unsorted);
   const { fleet, revision, generatedAt } = report.metadata;
   const when = formatFullTime(generatedAt, { now: generatedAt, timeZone: 'UTC' });
@@ -38,7 +39,7 @@ export function renderMarkdown(unsorted: Report): string {
     '',
     ...(report.clusters.length === 0 ? [] : [...summaryTable(report), '']),
     ...(report.errors.length === 0 ? [] : [...errorLines(report.errors), '']),
-    ...details(report),
+    ...details(report, options.settingsPath),
     `<sub>${when}</sub>`,
   ];
   return `${lines.join('\n')}\n`;
@@ -104,9 +105,11 @@ function worthShowing(rows: readonly { readonly verdict: ClusterVerdict; readonl
 }
 
 /** The details of as many clusters as fit, in order; a section is never cut in the middle. */
-function details(report: Report): string[] {
+function details(report: Report, settingsPath: string | undefined): string[] {
   const sections =
-    report.kind === 'DriftReport' ? report.clusters.map(driftDetails) : report.clusters.map(changeDetails);
+    report.kind === 'DriftReport'
+      ? report.clusters.map(driftDetails)
+      : report.clusters.map((cluster) => changeDetails(cluster, settingsPath));
   const shown: string[] = [];
   let length = 0;
   let leftOut = 0;

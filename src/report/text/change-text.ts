@@ -2,6 +2,7 @@ import type { Change, ChangeAction } from '../../model/change.ts';
 import type { FieldDifference } from '../../model/field.ts';
 import type { ChangeReport, ClusterReport } from '../../model/report.ts';
 
+import { approveCommand } from '../approve-command.ts';
 import { formatPair } from '../format-value.ts';
 import { countChanges, summarise, verdictOf } from '../summarise.ts';
 import { errorListRows, messageRows } from './error-rows.ts';
@@ -150,7 +151,10 @@ function holdRows(changes: readonly Change[], context: TextContext): Row[] {
       indent: 6,
       cells: [span(`held: ${reason}`, 'magenta')],
     })),
-    { indent: 6, cells: [['to let it through: ', span(`fleetwright approve ${holdId}`, 'bold')]] },
+    {
+      indent: 6,
+      cells: [['to let it through: ', span(approveCommand(holdId, context.settingsPath), 'bold')]],
+    },
   ]);
 }
 

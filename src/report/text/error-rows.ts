@@ -1,6 +1,6 @@
-import { errorCodes } from '../../model/error-codes.ts';
 import type { FleetError } from '../../model/fleet-error.ts';
 
+import { remedyOf } from '../remedy.ts';
 import type { Row } from './table.ts';
 import { originText, refSpans } from './text-context.ts';
 import { span } from './styled-text.ts';
@@ -31,16 +31,20 @@ export function errorRows(error: FleetError, indent: number): Row[] {
 /** An error whose object and place stand on the line above. */
 export function messageRows(error: FleetError, indent: number): Row[] {
   const lines = error.message.split('\n').filter((line) => line.trim() !== '');
-  return [
-    ...lines.map((line) => ({ indent, cells: [line] })),
-    { indent, cells: [span(`→ ${errorCodes[error.code].remedy}`, 'dim')] },
-  ];
+  return [...lines.map((line) => ({ indent, cells: [line] })), ...remedyRows(error, indent)];
 }
 
 /** Errors of a whole list; the remedy of a code is said once, under its last error. */
 export function errorListRows(errors: readonly FleetError[], indent: number): Row[] {
   return errors.flatMap((error, index) => {
     const rows = errorRows(error, indent);
-    return errors[index + 1]?.code === error.code ? rows.slice(0, -1) : rows;
+    const next = errors[index + 1];
+    const isSaidBelow = next?.code === error.code && remedyOf(next) !== undefined;
+    return isSaidBelow && remedyOf(error) !== undefined ? rows.slice(0, -1) : rows;
   });
+}
+
+function remedyRows(error: FleetError, indent: number): Row[] {
+  const remedy = remedyOf(error);
+  return remedy === undefined ? [] : [{ indent, cells: [span(`→ ${remedy}`, 'dim')] }];
 }

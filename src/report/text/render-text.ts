@@ -20,6 +20,7 @@ export function renderText(unsorted: Report, options: RenderOptions): string {
     width: options.width,
     verbose: options.verbose ?? false,
     frame: { now: report.metadata.generatedAt, timeZone: options.timeZone ?? 'UTC' },
+    settingsPath: options.settingsPath,
   };
   const blocks = [
     [titleRow(titles[report.kind], report.metadata, context)],

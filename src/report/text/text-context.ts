@@ -14,6 +14,7 @@ export interface TextContext {
   readonly width: number;
   readonly verbose: boolean;
   readonly frame: TimeFrame;
+  readonly settingsPath?: string | undefined;
 }
 
 /** How many characters of a value are shown. */

@@ -1,6 +1,6 @@
-import { errorCodes } from '../../model/error-codes.ts';
 import type { FleetError } from '../../model/fleet-error.ts';
 import type { ChangeReport } from '../../model/report.ts';
+import { remedyOf } from '../../report/remedy.ts';
 import { sortErrors } from '../../report/sort-report.ts';
 import { plural } from '../../report/text/text-context.ts';
 import { type Content, html, type Html, when } from './html.ts';
@@ -47,6 +47,7 @@ function gatherFaults(sync: ChangeReport): Fault[] {
 
 function faultItem({ key, error, clusters }: Fault): Html {
   const { ref, origin } = error.subject;
+  const remedy = remedyOf(error);
   return html`<article class="card fault-card" data-key="${key}">
     <h3>
       <span class="chip bad">${error.code}</span> ${origin === undefined ? '' : place(origin)}
@@ -54,7 +55,7 @@ function faultItem({ key, error, clusters }: Fault): Html {
     </h3>
     ${lines(error.message)}
     ${when(clusters.size > 0, () => html`<p class="dim">in ${nameList([...clusters])}</p>`)}
-    <p class="remedy">${sentence(errorCodes[error.code].remedy)}</p>
+    ${remedy === undefined ? '' : html`<p class="remedy">${sentence(remedy)}</p>`}
   </article>`;
 }
 

@@ -1,5 +1,6 @@
 import type { Change } from '../../model/change.ts';
 import type { ChangeReport } from '../../model/report.ts';
+import { approveCommand } from '../../report/approve-command.ts';
 import { plural } from '../../report/text/text-context.ts';
 import { type Content, html, type Html, when } from './html.ts';
 import { shown } from './page-data.ts';
@@ -10,15 +11,18 @@ type Held = Extract<Change, { action: 'held' }>;
 interface Hold {
   readonly cluster: string;
   readonly id: string;
+  readonly command: string;
   readonly members: readonly Held[];
 }
 
 /** What waits for an approval, with the command that gives it; nothing where nothing is held. */
-export function renderHeld(sync: ChangeReport): Content {
+export function renderHeld(sync: ChangeReport, settingsPath: string | undefined): Content {
   const holds = sync.clusters.flatMap(({ name, changes }) => {
     const held = changes.filter((change) => change.action === 'held');
     const byId = Map.groupBy(held, (change) => change.holdId);
-    return [...byId].map(([id, members]): Hold => ({ cluster: name, id, members }));
+    return [...byId].map(([id, members]): Hold => {
+      return { cluster: name, id, command: approveCommand(id, settingsPath), members };
+    });
   });
   if (holds.length === 0) return '';
   const left = holds.length - shown.holds;
@@ -29,9 +33,8 @@ export function renderHeld(sync: ChangeReport): Content {
   </section>`;
 }
 
-function holdItem({ cluster, id, members }: Hold): Html {
+function holdItem({ cluster, id, command, members }: Hold): Html {
   const reasons = [...new Set(members.map((change) => change.reason))];
-  const command = `fleetwright approve ${id}`;
   return html`<article class="card held-card" data-key="${cluster} ${id}">
     <h3>${cluster} <span class="chip held">${plural(members.length, 'change')} held</span></h3>
     ${reasons.map((reason) => html`<p class="message">${reason}</p>`)}

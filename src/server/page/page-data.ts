@@ -6,6 +6,8 @@ export interface PageData {
   readonly status: FleetStatus;
   readonly sync: ChangeReport;
   readonly drift: DriftReport;
+  /** The settings file that the engine was started with: commands to copy name it, too. */
+  readonly settingsPath?: string | undefined;
 }
 
 /** How many of each are shown. Reports and the API tell all of them. */

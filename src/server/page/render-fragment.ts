@@ -14,7 +14,7 @@ export interface Fragment {
 }
 
 /** All of the page that changes. What asks something of a person stands above what is only to be known. Pure. */
-export function renderFragment({ status, sync, drift }: PageData): Fragment {
+export function renderFragment({ status, sync, drift, settingsPath }: PageData): Fragment {
   const { generatedAt } = status;
   const title = tabTitle(status);
   const body = html`<div
@@ -23,7 +23,7 @@ export function renderFragment({ status, sync, drift }: PageData): Fragment {
     data-tone="${toneOf(status)}"
     data-title="${title}"
   >
-    ${renderSummary(status)} ${renderClusters(status)} ${renderHeld(sync)} ${renderFaults(sync)}
+    ${renderSummary(status)} ${renderClusters(status)} ${renderHeld(sync, settingsPath)} ${renderFaults(sync)}
     ${renderDrift(drift)}
     <footer class="dim">
       State of ${clock(generatedAt, frameAt(generatedAt))}. Times are in <span id="zone">UTC</span>. As data:

@@ -51,6 +51,22 @@ shanghai-prod  1 to create, 1 to configure, 1 to delete, 2 held, 1 failed, 1 pen
 `);
   });
 
+  it('names the settings in what is to be pasted, quoted for a shell', () => {
+    const text = renderReport(changeReport('Plan'), { ...plain, settingsPath: "it's here/fleet.yaml" });
+    expect(text).to.contain(String.raw`fleetwright approve a1b2c3d4e5f6 -c 'it'\''s here/fleet.yaml'`);
+    const markdown = renderReport(changeReport('Plan'), {
+      ...plain,
+      format: 'markdown',
+      settingsPath: '/etc/fleet.yaml',
+    });
+    expect(markdown).to.contain('`fleetwright approve a1b2c3d4e5f6 -c /etc/fleet.yaml`');
+  });
+
+  it('gives no remedy that speaks of a file for an argument', () => {
+    const report = { ...reportOf('Plan'), errors: [new FleetError('ConfigInvalid', 'no such cluster')] };
+    expect(renderReport(report, plain)).to.contain('no such cluster').and.not.to.contain('→');
+  });
+
   it('shows unchanged objects when asked to be verbose', () => {
     const report = reportOf('Plan', cluster('a', { changes: [unchanged('ConfigMap/same')] }));
     expect(renderReport(report, plain)).not.to.contain('ConfigMap/same');

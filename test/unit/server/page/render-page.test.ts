@@ -133,6 +133,11 @@ describe('renderFragment', () => {
     expect(text).to.contain('it would delete 7 of 30 objects').and.to.contain('ConfigMap/old-6 in shop');
   });
 
+  it('names the settings that the engine was started with in the command', () => {
+    const text = textOf({ ...busyFleet(), settingsPath: '/etc/fleet.yaml' });
+    expect(text).to.contain('fleetwright approve a1b2c3d4e5f6 -c /etc/fleet.yaml');
+  });
+
   it('shows a fault of many clusters once, with its place and the remedy', () => {
     const text = textOf(busyFleet());
     expect(text.match(/duplicated mapping key/g)).to.have.lengthOf(1);
