@@ -1,5 +1,6 @@
 import type { FleetError } from '../model/fleet-error.ts';
 import type { Report } from '../model/report.ts';
+import type { FleetStatus } from '../model/status.ts';
 
 import { driftVerdictOf, verdictOf } from './summarise.ts';
 
@@ -15,6 +16,15 @@ export function exitStatus(report: Report, options: { readonly exitCode: boolean
   const fine = verdicts.every((verdict) => verdict === 'inSync' || verdict === 'outOfSync');
   if (!fine || report.errors.length > 0) return 1;
   return options.exitCode && verdicts.includes('outOfSync') ? 2 : 0;
+}
+
+/** For `status`: whatever the table shows in red, and what is held, asks for a person. */
+export function statusExit({ clusters, lastFetch }: FleetStatus): ExitStatus {
+  const fine = clusters.every(
+    ({ state, held, failed, message }) =>
+      state === 'reachable' && held === 0 && failed === 0 && message === undefined,
+  );
+  return fine && lastFetch?.error === undefined ? 0 : 1;
 }
 
 /** For commands that end with faults alone. */

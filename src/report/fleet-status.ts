@@ -2,6 +2,7 @@ import type { ClusterStatus, FleetStatus } from '../model/status.ts';
 
 import { sortedBy } from './format.ts';
 import { formatAge } from './format-time.ts';
+import { settingsOption } from './approve-command.ts';
 import { span, type Span, type SpanText } from './text/styled-text.ts';
 import { layOut, type Row } from './text/table.ts';
 import { shortRevision } from './text/text-context.ts';
@@ -10,16 +11,27 @@ import { errorJson, reportApiVersion } from './to-json.ts';
 /** A fleet at a glance: what was fetched, a line for each cluster and each generator, what is wrong below. */
 export function renderStatus(
   status: FleetStatus,
-  options: { readonly color: boolean; readonly width: number },
+  options: { readonly color: boolean; readonly width: number; readonly settingsPath?: string },
 ): string {
-  const tables = [headRows(status), clusterRows(status), generatorRows(status)].filter(
+  const hints = hintsOf(status, options.settingsPath).map((hint) => ({ indent: 0, cells: [hint] }));
+  const tables = [headRows(status), clusterRows(status), generatorRows(status), hints].filter(
     (rows) => rows.length > 0,
   );
   return `${tables.map((rows) => layOut(rows, options).join('\n')).join('\n\n')}\n`;
 }
 
+/** What a reader can do next, in sentences. */
+function hintsOf({ clusters }: FleetStatus, settingsPath: string | undefined): string[] {
+  const held = clusters.reduce((sum, cluster) => sum + cluster.held, 0);
+  if (held === 0) return [];
+  return [
+    `${held} held: run fleetwright plan${settingsOption(settingsPath)} to see ${held === 1 ? 'it' : 'them'}`,
+  ];
+}
+
 /** The stable shape of a status, sorted, what is not known left out. */
-export function statusJson(status: FleetStatus): object {
+export function statusJson(status: FleetStatus, options: { readonly settingsPath?: string } = {}): object {
+  const hints = hintsOf(status, options.settingsPath);
   const { fleet, revision, generatedAt, lastFetch } = status;
   return {
     apiVersion: reportApiVersion,
@@ -30,14 +42,14 @@ export function statusJson(status: FleetStatus): object {
     }),
     clusters: sortedBy(status.clusters, (cluster) => cluster.name),
     generators: sortedBy(status.generators, (generator) => generator.name),
+    ...(hints.length > 0 && { hints }),
   };
 }
 
 function headRows(status: FleetStatus): Row[] {
   const { lastFetch } = status;
-  const fetched = lastFetch === undefined ? 'never fetched' : `fetched ${ageAt(status, lastFetch.at)}`;
-  const head = [span(status.fleet, 'bold'), ` at ${shortRevision(status.revision)}, ${fetched}`];
   const error = lastFetch?.error;
+  const head = [span(status.fleet, 'bold'), ` at ${shortRevision(status.revision)}, ${fetchedText(status)}`];
   return [
     { indent: 0, cells: [head] },
     ...(error === undefined
@@ -46,33 +58,26 @@ function headRows(status: FleetStatus): Row[] {
   ];
 }
 
+function fetchedText(status: FleetStatus): string {
+  const { lastFetch } = status;
+  if (lastFetch === undefined) return 'never fetched';
+  return lastFetch.error === undefined ? `fetched ${ageAt(status, lastFetch.at)}` : 'could not be fetched';
+}
+
 function clusterRows(status: FleetStatus): Row[] {
   if (status.clusters.length === 0) return [{ indent: 0, cells: ['No cluster is registered.'] }];
-  const titles = [
-    'CLUSTER',
-    'STATE',
-    'OBJECTS',
-    'DRIFTED',
-    'HELD',
-    'FAILED',
-    'REVISION',
-    'SYNCED',
-    'SEEN',
-    'LABELS',
-  ];
+  const titles = ['CLUSTER', 'STATE', 'OBJECTS', 'DRIFTED', 'HELD', 'FAILED', 'REVISION', 'SYNCED', 'SEEN'];
   return [
     { indent: 0, cells: titles.map((title) => span(title, 'dim')) },
     ...sortedBy(status.clusters, (cluster) => cluster.name).flatMap((cluster) => [
       { indent: 0, cells: clusterCells(cluster, status) },
+      ...labelRows(cluster),
       ...(cluster.message === undefined ? [] : [{ indent: 2, cells: [span(`! ${cluster.message}`, 'red')] }]),
     ]),
   ];
 }
 
 function clusterCells(cluster: ClusterStatus, status: FleetStatus): SpanText[] {
-  const labels = sortedBy(Object.entries(cluster.labels), ([key]) => key).map(
-    ([key, value]) => `${key}=${value}`,
-  );
   return [
     span(cluster.name, 'bold'),
     span(cluster.state, cluster.state === 'reachable' ? 'green' : 'red'),
@@ -83,8 +88,13 @@ function clusterCells(cluster: ClusterStatus, status: FleetStatus): SpanText[] {
     cluster.revision === undefined || cluster.revision === '' ? '-' : shortRevision(cluster.revision),
     ageAt(status, cluster.lastSyncAt),
     ageAt(status, cluster.lastSeenAt),
-    span(labels.length === 0 ? '-' : labels.join(','), 'dim'),
   ];
+}
+
+/** Labels have no end, so they stand below the columns. */
+function labelRows({ labels }: ClusterStatus): Row[] {
+  const texts = sortedBy(Object.entries(labels), ([key]) => key).map(([key, value]) => `${key}=${value}`);
+  return texts.length === 0 ? [] : [{ indent: 2, cells: [span(texts.join(','), 'dim')] }];
 }
 
 function generatorRows(status: FleetStatus): Row[] {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 
+import { statusExit } from '../../report/exit-status.ts';
 import { renderStatus, statusJson } from '../../report/fleet-status.ts';
 import { toJsonText, toYamlText } from '../../report/render-report.ts';
 import { loadFleet } from '../load-fleet.ts';
@@ -21,7 +22,8 @@ export function addStatus(program: Command, shell: Shell): void {
     .command('status')
     .summary('clusters, generators, last sync, health')
     .description(
-      'Shows the fleet at a glance: each cluster with its last sync and health, each generator with its reach.',
+      'Shows the fleet at a glance: each cluster with its last sync and health, each generator with its reach. ' +
+        'Whether a cluster answers is asked now; what drifted, is held or failed there is as of its last sync.',
     );
   withExamples(withOutput(withScope(command), formats), [
     ['fleetwright status', 'the whole fleet as a table'],
@@ -34,11 +36,11 @@ export function addStatus(program: Command, shell: Shell): void {
         const status = await run.actions.status({ settings, scope: scopeOf(options) }, run.context);
         const printers = {
           text: () => renderStatus(status, run.print),
-          json: () => toJsonText(statusJson(status)),
-          yaml: () => toYamlText(statusJson(status)),
+          json: () => toJsonText(statusJson(status, run.print)),
+          yaml: () => toYamlText(statusJson(status, run.print)),
         };
         run.result(printers[options.output]());
-        return 0;
+        return statusExit(status);
       },
     });
   });

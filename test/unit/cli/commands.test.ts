@@ -139,18 +139,35 @@ describe('commands', () => {
   it('status prints a table', async () => {
     const { out, status } = await call('status', ['status'], fleetStatus);
     expect(out).to.equal(`\
-acme at 3f2c1ab, fetched 13s ago
+acme at 3f2c1ab, could not be fetched
   ! GitUnavailable: no answer
 
-CLUSTER        STATE        OBJECTS  DRIFTED  HELD  FAILED  REVISION  SYNCED  SEEN    LABELS
-chengdu-edge   unreachable  0        0        0     0       -         never   never   -
+CLUSTER        STATE        OBJECTS  DRIFTED  HELD  FAILED  REVISION  SYNCED  SEEN
+chengdu-edge   unreachable  0        0        0     0       -         never   never
   ! connect ECONNREFUSED
-shanghai-prod  reachable    214      2        1     0       3f2c1ab   2m ago  2s ago  env=prod,region=cn-east
+shanghai-prod  reachable    214      2        1     0       3f2c1ab   2m ago  2s ago
+  env=prod,region=cn-east
 
 GENERATOR  CLUSTERS  OBJECTS
 frontend   2         8
+
+1 held: run fleetwright plan to see it
 `);
+    expect(status).to.equal(1);
+  });
+
+  it('status ends with 0 where nothing asks for a person, and hints at holds in JSON', async () => {
+    const [shanghai] = fleetStatus.clusters;
+    const calm = {
+      ...fleetStatus,
+      lastFetch: { at: metadata.generatedAt },
+      clusters: [{ ...shanghai!, held: 0 }],
+    };
+    const { status, out } = await call('status', ['status'], calm);
     expect(status).to.equal(0);
+    expect(out).to.contain('fetched just now').and.not.to.contain('held:');
+    const { out: json } = await call('status', ['status', '-o', 'json'], fleetStatus);
+    expect(JSON.parse(json)).to.have.deep.property('hints', ['1 held: run fleetwright plan to see it']);
   });
 
   it('approve passes the id on and says what goes through', async () => {
