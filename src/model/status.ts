@@ -11,6 +11,8 @@ export interface FleetStatus {
   readonly lastFetch?: { readonly at: string; readonly error?: FleetError };
   readonly clusters: readonly ClusterStatus[];
   readonly generators: readonly GeneratorStatus[];
+  /** Faults that concern no single cluster: Git, settings, a generator file. */
+  readonly errors?: readonly FleetError[];
 }
 
 export interface ClusterStatus {

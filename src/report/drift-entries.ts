@@ -1,4 +1,6 @@
 import type { Drift } from '../model/change.ts';
+import { partOfLabel } from '../model/apply-set.ts';
+import type { FieldDifference } from '../model/field.ts';
 import { refKey } from '../model/object-ref.ts';
 import type { ClusterDriftReport } from '../model/report.ts';
 
@@ -53,6 +55,11 @@ export function countDrift(cluster: Pick<ClusterDriftReport, 'objects'>): DriftC
     extra: countWhere(({ kind }) => kind === 'extra'),
     corrected: entries.filter(({ corrections }) => corrections > 0).length,
   };
+}
+
+/** Whether a field is the label by which we know our objects, taken off or changed. */
+export function isOurLabel(field: FieldDifference, { kind }: Pick<Drift, 'kind'>): boolean {
+  return kind === 'unlabelled' && field.path.includes(`["${partOfLabel}"]`);
 }
 
 /** Whether the live object differs from Git now. */

@@ -19,12 +19,12 @@ export function exitStatus(report: Report, options: { readonly exitCode: boolean
 }
 
 /** For `status`: whatever the table shows in red, and what is held, asks for a person. */
-export function statusExit({ clusters, lastFetch }: FleetStatus): ExitStatus {
+export function statusExit({ clusters, lastFetch, errors = [] }: FleetStatus): ExitStatus {
   const fine = clusters.every(
     ({ state, held, failed, message }) =>
       state === 'reachable' && held === 0 && failed === 0 && message === undefined,
   );
-  return fine && lastFetch?.error === undefined ? 0 : 1;
+  return fine && lastFetch?.error === undefined && errors.length === 0 ? 0 : 1;
 }
 
 /** For commands that end with faults alone. */

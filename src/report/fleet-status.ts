@@ -3,6 +3,8 @@ import type { ClusterStatus, FleetStatus } from '../model/status.ts';
 import { sortedBy } from './format.ts';
 import { formatAge } from './format-time.ts';
 import { settingsOption } from './approve-command.ts';
+import { sortErrors } from './sort-report.ts';
+import { errorListRows } from './text/error-rows.ts';
 import { span, type Span, type SpanText } from './text/styled-text.ts';
 import { layOut, type Row } from './text/table.ts';
 import { shortRevision } from './text/text-context.ts';
@@ -14,7 +16,8 @@ export function renderStatus(
   options: { readonly color: boolean; readonly width: number; readonly settingsPath?: string },
 ): string {
   const hints = hintsOf(status, options.settingsPath).map((hint) => ({ indent: 0, cells: [hint] }));
-  const tables = [headRows(status), clusterRows(status), generatorRows(status), hints].filter(
+  const errors = errorListRows(sortErrors(status.errors ?? []), 0);
+  const tables = [headRows(status), errors, clusterRows(status), generatorRows(status), hints].filter(
     (rows) => rows.length > 0,
   );
   return `${tables.map((rows) => layOut(rows, options).join('\n')).join('\n\n')}\n`;
@@ -42,6 +45,7 @@ export function statusJson(status: FleetStatus, options: { readonly settingsPath
     }),
     clusters: sortedBy(status.clusters, (cluster) => cluster.name),
     generators: sortedBy(status.generators, (generator) => generator.name),
+    ...(status.errors !== undefined && { errors: sortErrors(status.errors).map(errorJson) }),
     ...(hints.length > 0 && { hints }),
   };
 }

@@ -32,6 +32,16 @@ export function formatAge(time: string, frame: TimeFrame): string {
   return `${Math.floor(seconds / 86_400)}d ago`;
 }
 
+/** A sentence with each RFC 3339 time in it as its reader tells time: 'removed after 14:02:16 (in 3s)'. */
+export function readableTimes(text: string, frame: TimeFrame): string {
+  return text.replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, (time) => {
+    const isAhead = Date.parse(time) > Date.parse(frame.now);
+    // The age of now, seen from the time ahead, is how long it takes until then.
+    const ahead = formatAge(frame.now, { ...frame, now: time }).replace(/^(.*) ago$/, 'in $1');
+    return `${formatTime(time, frame)} (${isAhead ? ahead : formatAge(time, frame)})`;
+  });
+}
+
 function partsOf(time: string, timeZone: string): [day: string, clock?: string, zone?: string] {
   const date = new Date(time);
   if (Number.isNaN(date.getTime())) return [time];

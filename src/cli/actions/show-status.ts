@@ -4,6 +4,7 @@ import { type DesiredFleet, renderFleet } from '../../engine/desired-fleet.ts';
 import { fleetStatus } from '../../engine/fleet-status.ts';
 import { connectCluster } from '../../kube/connect.ts';
 import { serverVersion } from '../../kube/discovery.ts';
+import type { DesiredState } from '../../model/desired.ts';
 import { type FleetError, toFleetError } from '../../model/fleet-error.ts';
 import type { Cluster } from '../../model/settings.ts';
 import type { FleetStatus } from '../../model/status.ts';
@@ -33,18 +34,30 @@ export async function showStatus(
         clusters.map((cluster) => probe(cluster, { memory: store.memory(cluster.name), now, signal })),
       ),
     ]);
-    return fleetStatus({
+    const status = fleetStatus({
       metadata: { fleet: settings.name, revision: git.fleet?.revision ?? '', generatedAt: now },
       lastFetch: { at: now, ...(git.error === undefined ? {} : { error: git.error }) },
       clusters: clusters.map((cluster, index) => ({
         cluster,
         desired: git.fleet?.byCluster.get(cluster.name),
-        memory: memories[index],
+        memory: withFault(memories[index], git.fleet?.byCluster.get(cluster.name)),
       })),
     });
+    const errors = git.fleet?.faults ?? [];
+    return errors.length === 0 ? status : { ...status, errors };
   } finally {
     store.close();
   }
+}
+
+/** What the last sync left says what is wrong; what Git holds since then may be broken, too. */
+function withFault(
+  memory: ClusterMemory | undefined,
+  desired: DesiredState | undefined,
+): ClusterMemory | undefined {
+  const fault = desired?.faults[0];
+  if (memory === undefined || memory.message !== undefined || fault === undefined) return memory;
+  return { ...memory, message: fault.describe() };
 }
 
 interface Git {

@@ -5,7 +5,7 @@ import { formatRef } from '../../model/object-ref.ts';
 import type { ClusterDriftReport, ClusterReport } from '../../model/report.ts';
 
 import { approveCommand } from '../approve-command.ts';
-import { driftEntries, type DriftEntry } from '../drift-entries.ts';
+import { driftEntries, type DriftEntry, isOurLabel } from '../drift-entries.ts';
 import { formatPair } from '../format-value.ts';
 import { originText } from '../text/text-context.ts';
 import { managerName } from '../manager-name.ts';
@@ -71,18 +71,19 @@ function objectRows(action: string, item: Change | Drift, reason: string): strin
   const [first, ...others] = item.fields;
   if (first === undefined) return [tableRow([...head, codeSpan(reason), '', ''])];
   return [
-    tableRow([...head, ...fieldCells(first)]),
-    ...others.map((field) => tableRow(['', '', '', ...fieldCells(field)])),
+    tableRow([...head, ...fieldCells(first, item)]),
+    ...others.map((field) => tableRow(['', '', '', ...fieldCells(field, item)])),
     ...(reason === '' ? [] : [tableRow(['', '', '', codeSpan(reason), '', ''])]),
   ];
 }
 
-function fieldCells(field: FieldDifference): string[] {
+function fieldCells(field: FieldDifference, item: Change | Drift): string[] {
   const [live, desired] = formatPair(field.live, field.desired, valueWidth);
   const who = field.changedBy.map((manager) => {
     const time = manager.time === undefined ? '' : ` at ${manager.time}`;
     return codeSpan(`${managerName(manager)}${time}`);
   });
+  if ('kind' in item && isOurLabel(field, item)) return ['our label was removed', '', who.join(', ')];
   const cell = (value: string | undefined): string => (value === undefined ? '*unset*' : codeSpan(value));
   return [codeSpan(field.path), `${cell(live)} → ${cell(desired)}`, who.join(', ')];
 }

@@ -4,6 +4,7 @@ import type { ChangeReport, ClusterReport } from '../../model/report.ts';
 
 import { approveCommand } from '../approve-command.ts';
 import { formatPair } from '../format-value.ts';
+import { readableTimes } from '../format-time.ts';
 import { countChanges, summarise, verdictOf } from '../summarise.ts';
 import { errorListRows, messageRows } from './error-rows.ts';
 import { span, type Span, type Style } from './styled-text.ts';
@@ -75,7 +76,10 @@ export function changeClusterRows(
   return [
     headRow(cluster, kind, context),
     ...cluster.warnings.map((warning) => ({ indent: 2, cells: [span(`note: ${warning}`, 'dim')] })),
-    ...shown.filter((change) => change.action !== 'held').flatMap((change) => changeRows(change, context)),
+    ...shown
+      .filter((change) => change.action !== 'held' && change.action !== 'pending')
+      .flatMap((change) => changeRows(change, context)),
+    ...pendingRows(shown, context),
     ...holdRows(shown, context),
     ...errorListRows(unshownErrors(cluster), 2),
   ];
@@ -108,7 +112,7 @@ function headRow(cluster: ClusterReport, kind: ChangeReport['kind'], context: Te
 function changeRows(change: Change, context: TextContext): Row[] {
   const origin = span(originText(change.origin), 'cyan');
   const status =
-    change.action === 'failed' ? span(change.error.code, 'red') : span(statusText(change), 'dim');
+    change.action === 'failed' ? span(change.error.code, 'red') : span(statusText(change, context), 'dim');
   return [
     { indent: 2, cells: [[signs[change.action], ' ', ...refSpans(change.ref)], origin, status] },
     ...change.fields.map((field) => fieldRow(field, context)),
@@ -116,9 +120,9 @@ function changeRows(change: Change, context: TextContext): Row[] {
   ];
 }
 
-function statusText(change: Change): string {
+function statusText(change: Change, context: TextContext): string {
   const needsWord = change.action === 'pending' || change.action === 'skipped';
-  const reason = change.reason ?? '';
+  const reason = readableTimes(change.reason ?? '', context.frame);
   if (!needsWord) return reason;
   return reason === '' ? change.action : `${change.action}: ${reason}`;
 }
@@ -135,18 +139,35 @@ function fieldRow(field: FieldDifference, context: TextContext): Row {
   };
 }
 
+/** Pending changes by reason: where many wait for the same, it stands once below them. */
+function pendingRows(changes: readonly Change[], context: TextContext): Row[] {
+  const pending = changes.filter((change) => change.action === 'pending');
+  return [...Map.groupBy(pending, (change) => change.reason).values()].flatMap((members) => {
+    const [first] = members;
+    if (first === undefined || members.length === 1)
+      return members.flatMap((each) => changeRows(each, context));
+    return [
+      ...members.flatMap((change) => memberRows(change, context)),
+      { indent: 6, cells: [span(statusText(first, context), 'dim')] },
+    ];
+  });
+}
+
+/** An object and its fields, whose reason stands below. */
+function memberRows(change: Change, context: TextContext): Row[] {
+  const origin = span(originText(change.origin), 'cyan');
+  return [
+    { indent: 2, cells: [[signs[change.action], ' ', ...refSpans(change.ref)], origin, ''] },
+    ...change.fields.map((field) => fieldRow(field, context)),
+  ];
+}
+
 /** Held changes by hold: one approval covers all of its objects, so reason and command stand once below them. */
 function holdRows(changes: readonly Change[], context: TextContext): Row[] {
   const held = changes.filter((change) => change.action === 'held');
   const byHold = Map.groupBy(held, (change) => change.holdId);
   return [...byHold].flatMap(([holdId, members]) => [
-    ...members.flatMap((change) => [
-      {
-        indent: 2,
-        cells: [[signs.held, ' ', ...refSpans(change.ref)], span(originText(change.origin), 'cyan'), ''],
-      },
-      ...change.fields.map((field) => fieldRow(field, context)),
-    ]),
+    ...members.flatMap((change) => memberRows(change, context)),
     ...[...new Set(members.map((change) => change.reason))].map((reason) => ({
       indent: 6,
       cells: [span(`held: ${reason}`, 'magenta')],

@@ -4,7 +4,7 @@ import type { ClusterDriftReport, DriftReport } from '../../model/report.ts';
 
 import { formatTime } from '../format-time.ts';
 import { formatPair } from '../format-value.ts';
-import { countDrift, driftEntries, type DriftCounts, type DriftEntry } from '../drift-entries.ts';
+import { countDrift, driftEntries, type DriftCounts, type DriftEntry, isOurLabel } from '../drift-entries.ts';
 import { driftVerdictOf, isOpen, summarise } from '../summarise.ts';
 import { errorListRows } from './error-rows.ts';
 import { span, type Span } from './styled-text.ts';
@@ -77,7 +77,8 @@ function besidesText({ ignored, corrected }: Pick<DriftCounts, 'ignored' | 'corr
 
 function driftRows(entry: DriftEntry, context: TextContext): Row[] {
   const { drift } = entry;
-  const words = kinds[drift.kind] === '' ? '' : `${kinds[drift.kind]}, `;
+  const isSaidBelow = drift.fields.some((field) => isOurLabel(field, drift));
+  const words = kinds[drift.kind] === '' || isSaidBelow ? '' : `${kinds[drift.kind]}, `;
   const reason = drift.reason === undefined ? '' : `: ${drift.reason}`;
   const status = `${words}${actionText(entry, context)}${reason}`;
   return [
@@ -89,7 +90,9 @@ function driftRows(entry: DriftEntry, context: TextContext): Row[] {
         span(status, drift.action === 'corrected' ? 'green' : isOpen(drift) ? 'yellow' : 'dim'),
       ],
     },
-    ...drift.fields.map((field) => fieldRow(field, context)),
+    ...drift.fields.map((field) =>
+      isOurLabel(field, drift) ? labelRow(field, context) : fieldRow(field, context),
+    ),
   ];
 }
 
@@ -116,9 +119,18 @@ export function correctedText(corrections: number, last: string): string {
   return last === '' ? 'corrected' : `corrected ${last}`;
 }
 
+/** Who took our label off; what it held would tell nobody anything. */
+function labelRow(field: FieldDifference, context: TextContext): Row {
+  return { indent: 6, cells: [kinds.unlabelled, whoSpan(field, context)] };
+}
+
+function whoSpan(field: FieldDifference, context: TextContext): Span {
+  const who = changedByText(field.changedBy, context);
+  return span(who === '' ? 'by whom is not recorded' : who, 'dim');
+}
+
 function fieldRow(field: FieldDifference, context: TextContext): Row {
   const [desired, live] = formatPair(field.desired, field.live, valueWidth(context));
-  const who = changedByText(field.changedBy, context);
   return {
     indent: 6,
     cells: [
@@ -128,7 +140,7 @@ function fieldRow(field: FieldDifference, context: TextContext): Row {
         ', ',
         ...(live === undefined ? ['not in the cluster'] : [span(live, 'red'), ' in the cluster']),
       ],
-      span(who === '' ? 'by whom is not recorded' : who, 'dim'),
+      whoSpan(field, context),
     ],
   };
 }

@@ -3,7 +3,7 @@ import type { FieldDifference } from '../../model/field.ts';
 import { compareText, refKey } from '../../model/object-ref.ts';
 import type { ClusterDriftReport, DriftReport } from '../../model/report.ts';
 import { formatPair } from '../../report/format-value.ts';
-import { differs, driftEntries, type DriftEntry } from '../../report/drift-entries.ts';
+import { differs, driftEntries, type DriftEntry, isOurLabel } from '../../report/drift-entries.ts';
 import type { TimeFrame } from '../../report/format-time.ts';
 import { driftSummaryText } from '../../report/text/drift-text.ts';
 import { isOpen } from '../../report/summarise.ts';
@@ -100,12 +100,13 @@ function driftItem(entry: DriftEntry, frame: TimeFrame): Html {
   const { drift } = entry;
   const { sign, words } = signs[drift.kind];
   const left = drift.fields.length - shown.fields;
+  const isSaidBelow = drift.kind === 'changed' || drift.fields.some((field) => isOurLabel(field, drift));
   return html`<li class="drift" data-key="${refKey(drift.ref)} ${drift.detectedAt}">
     <div class="head">
       <span class="sign ${drift.kind}" title="${words}" aria-hidden="true">${sign}</span>
       ${objectName(drift.ref)} ${place(drift.origin)}
       <span class="outcome">
-        ${drift.kind === 'changed' ? '' : html`${words}, `}${outcome(entry, frame)}${
+        ${isSaidBelow ? '' : html`${words}, `}${outcome(entry, frame)}${
           drift.reason === undefined ? '' : `: ${drift.reason}`
         }
       </span>
@@ -114,7 +115,7 @@ function driftItem(entry: DriftEntry, frame: TimeFrame): Html {
       drift.fields.length > 0,
       () =>
         html`<ul class="plain fields">
-          ${drift.fields.slice(0, shown.fields).map((field) => fieldItem(field, frame))}
+          ${drift.fields.slice(0, shown.fields).map((field) => (isOurLabel(field, drift) ? labelItem(field, frame) : fieldItem(field, frame)))}
           ${when(left > 0, () => html`<li class="dim">and ${plural(left, 'field')} more</li>`)}
         </ul>`,
     )}
@@ -136,6 +137,12 @@ function outcome({ drift, corrections }: DriftEntry, frame: TimeFrame): Content 
     case 'pending':
       return html`<span class="warn">to be corrected</span>, seen ${clock(seen, frame)} (${age(seen, frame)})`;
   }
+}
+
+function labelItem(field: FieldDifference, frame: TimeFrame): Html {
+  return html`<li>
+    ${signs.unlabelled.words} <span class="dim">${changedBy(field.changedBy, frame)}</span>
+  </li>`;
 }
 
 function fieldItem(field: FieldDifference, frame: TimeFrame): Html {

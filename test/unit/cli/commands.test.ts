@@ -170,6 +170,20 @@ frontend   2         8
     expect(JSON.parse(json)).to.have.deep.property('hints', ['1 held: run fleetwright plan to see it']);
   });
 
+  it('status tells faults that concern no single cluster', async () => {
+    const fault = new FleetError('ConfigInvalid', 'no selector', { origin: origin('generators/a.yaml', 3) });
+    const [shanghai] = fleetStatus.clusters;
+    const broken = {
+      ...fleetStatus,
+      lastFetch: { at: metadata.generatedAt },
+      clusters: [{ ...shanghai!, held: 0 }],
+      errors: [fault],
+    };
+    const { status, out } = await call('status', ['status'], broken);
+    expect(status).to.equal(1);
+    expect(out).to.contain('! ConfigInvalid  generators/a.yaml:3\n    no selector\n    → Mend the file');
+  });
+
   it('approve passes the id on and says what goes through', async () => {
     const approval = {
       holdId: 'a1',

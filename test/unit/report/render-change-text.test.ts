@@ -51,6 +51,22 @@ shanghai-prod  1 to create, 1 to configure, 1 to delete, 2 held, 1 failed, 1 pen
 `);
   });
 
+  it('says once what many wait for, and when in the time of its reader', () => {
+    const pending = (name: string) => ({
+      action: 'pending' as const,
+      ref: ref(`ConfigMap/${name}`, 'shop'),
+      origin: origin('a.yaml'),
+      fields: [],
+      reason: 'removed after 2026-11-30T14:02:16.500Z',
+    });
+    const report = reportOf('Plan', cluster('a', { changes: [pending('x'), pending('y')] }));
+    expect(renderReport(report, plain)).to.contain(`\
+  … ConfigMap/x in shop  a.yaml:1
+  … ConfigMap/y in shop  a.yaml:1
+      pending: removed after 14:02:16 (in 3s)
+`);
+  });
+
   it('names the settings in what is to be pasted, quoted for a shell', () => {
     const text = renderReport(changeReport('Plan'), { ...plain, settingsPath: "it's here/fleet.yaml" });
     expect(text).to.contain(String.raw`fleetwright approve a1b2c3d4e5f6 -c 'it'\''s here/fleet.yaml'`);

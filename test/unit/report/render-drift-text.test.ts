@@ -96,6 +96,28 @@ b-longer  in sync, 214 objects  (revision 3f2c1ab, seen 2s ago)
 `);
   });
 
+  it('says that our label was removed, and by whom, in place of its field', () => {
+    const unlabelled: Drift = {
+      ...scaled,
+      kind: 'unlabelled',
+      fields: [
+        {
+          path: '.metadata.labels["applyset.kubernetes.io/part-of"]',
+          desired: 'applyset-x-v1',
+          changedBy: [{ manager: 'kubectl-label', operation: 'Update' }],
+        },
+      ],
+    };
+    const text = renderReport(reportOf(driftCluster('a', { objects: [unlabelled] })), plain);
+    expect(text).to.match(/ {6}our label was removed +kubectl label \(kubectl-label\)\n/);
+    expect(text).not.to.contain('applyset');
+    const markdown = renderReport(reportOf(driftCluster('a', { objects: [unlabelled] })), {
+      ...plain,
+      format: 'markdown',
+    });
+    expect(markdown).to.contain('our label was removed').and.not.to.contain('applyset');
+  });
+
   it('gives each object one entry, however often it was put right', () => {
     const again = { ...scaled, detectedAt: '2026-11-30T14:00:00Z', correctedAt: '2026-11-30T14:00:01Z' };
     const left: Drift = {
