@@ -26,12 +26,15 @@ export function addDrift(program: Command, shell: Shell): void {
       'Shows how the live clusters differ from what was applied: which field, who changed it, when, and which line in ' +
         'Git says otherwise. It writes nothing to clusters.',
     );
-  withReport(withScope(command)).option('--exit-code', 'exit with 2 when something drifted');
+  withReport(withScope(command)).option(
+    '--exit-code',
+    'exit with 2 when something differs now and nothing failed',
+  );
   withExamples(command, [
     ['fleetwright drift', 'the whole fleet'],
     ['fleetwright drift --cluster shanghai-prod', 'one cluster'],
     ['fleetwright drift -o json', 'a DriftReport for a machine'],
-    ['fleetwright drift --exit-code', 'for scripts: 0 no drift, 2 drift'],
+    ['fleetwright drift --exit-code', 'for scripts: 0 no drift, 1 failed, 2 drift'],
   ]).action(async (options: DriftOptions) => {
     await runAction(shell, command, {
       defaultLevel: 'warn',

@@ -30,13 +30,13 @@ export function addPlan(program: Command, shell: Shell): void {
     );
   withReport(withRevision(withScope(command))).option(
     '--exit-code',
-    'exit with 2 when there are differences',
+    'exit with 2 when there are differences and nothing is held or failed',
   );
   withExamples(command, [
     ['fleetwright plan', 'what the next sync would do'],
     ['fleetwright plan --dir .', 'what the files here would do'],
     ['fleetwright plan --ref feature -o markdown', 'for the pull request of a branch'],
-    ['fleetwright plan --exit-code', 'for scripts: 0 nothing to do, 2 differences'],
+    ['fleetwright plan --exit-code', 'for scripts: 0 nothing to do, 1 held or failed, 2 differences'],
   ]).action(async (options: PlanOptions) => {
     await runAction(shell, command, {
       defaultLevel: 'warn',

@@ -36,7 +36,7 @@ export function addRender(program: Command, shell: Shell): void {
   withRevision(withScope(command))
     .option(
       '--output-dir <dir>',
-      'write a folder for each cluster; files that an earlier rendering left are removed',
+      'write <cluster>/<namespace>/<kind>.<group>.yaml in lower case; files that an earlier rendering left are removed',
     )
     .option('--show-secrets', 'write the values of Secrets, too');
   withExamples(command, [

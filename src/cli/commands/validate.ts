@@ -24,7 +24,10 @@ export function addValidate(program: Command, shell: Shell): void {
   const command = program
     .command('validate')
     .summary('every fault in a fleet repository; needs no cluster')
-    .description('Finds every fault in a fleet repository, each with file:line:column. It needs no cluster.');
+    .description(
+      'Finds every fault in the structure of a fleet repository, each with file:line:column. It needs no cluster, and so ' +
+        'knows no fields of kinds: plan asks the clusters with a dry run and finds faults in those, too.',
+    );
   withExamples(withOutput(withRevision(withScope(command)), formats), [
     ['fleetwright validate --dir .', 'the files here, without any settings; fit for CI and editors'],
     ['fleetwright validate --ref feature', 'a branch of the repository that the settings name'],
