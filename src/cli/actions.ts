@@ -36,6 +36,11 @@ export interface FleetRequest {
   readonly settings: FleetSettings;
 }
 
+export interface RunRequest extends FleetRequest {
+  /** As the user named the settings file, for commands that the page shows; undefined for the usual one. */
+  readonly settingsPath?: string | undefined;
+}
+
 export interface ScopedRequest extends FleetRequest {
   readonly scope: Scope;
 }
@@ -78,7 +83,7 @@ export interface Actions {
   /** Until the signal is aborted, then undefined; with `once` until the first convergence, then its report. */
   demo(request: DemoRequest, context: ActionContext): Promise<ChangeReport | undefined>;
   /** Until the signal is aborted, then everything is closed. */
-  run(request: FleetRequest, context: ActionContext): Promise<void>;
+  run(request: RunRequest, context: ActionContext): Promise<void>;
   sync(request: ScopedRequest, context: ActionContext): Promise<ChangeReport>;
   /** Writes nothing anywhere. */
   plan(request: PlanRequest, context: ActionContext): Promise<ChangeReport>;

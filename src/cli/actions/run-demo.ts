@@ -105,7 +105,7 @@ interface Demo {
 
 async function stayUp({ dir, settings, clusters, context }: Demo): Promise<void> {
   const { signal, environment } = context;
-  const fleet = await startFleet(settings, context);
+  const fleet = await startFleet({ settings, settingsPath: join(dir, 'fleetwright.yaml') }, context);
   try {
     await fleet.engine.whenSettled(AbortSignal.any([signal, AbortSignal.timeout(firstConvergenceMs)]));
     const status = viewStatus(fleet.engine.view(), fleet.store);

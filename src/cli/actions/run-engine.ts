@@ -5,7 +5,7 @@ import { systemClock } from '../../kube/clock.ts';
 import type { FleetSettings } from '../../model/settings.ts';
 import { openStateStore, type StateStore } from '../../store/state-store.ts';
 import { startServer } from '../../server/start-server.ts';
-import type { ActionContext, FleetRequest } from '../actions.ts';
+import type { ActionContext, RunRequest } from '../actions.ts';
 
 /** A running engine with its server, and how to end both. */
 export interface RunningFleet {
@@ -18,7 +18,7 @@ export interface RunningFleet {
 
 /** Starts the engine and its HTTP server. @throws FleetError ConfigInvalid when the port is taken. */
 export async function startFleet(
-  settings: FleetSettings,
+  { settings, settingsPath }: { readonly settings: FleetSettings; readonly settingsPath: string | undefined },
   { log, onProgress }: ActionContext,
 ): Promise<RunningFleet> {
   const store = openStateStore(settings.stateDir, {
@@ -45,6 +45,7 @@ export async function startFleet(
       fleet: fleetReader(engine, store),
       listen: settings.server,
       logger: log,
+      settingsPath,
     });
     engine.start();
     return { engine, store, url: server.url, stop: () => server.close().then(stop) };
@@ -55,9 +56,12 @@ export async function startFleet(
 }
 
 /** Runs until the signal is aborted. */
-export async function runEngine({ settings }: FleetRequest, context: ActionContext): Promise<void> {
+export async function runEngine(
+  { settings, settingsPath }: RunRequest,
+  context: ActionContext,
+): Promise<void> {
   const { signal, log } = context;
-  const fleet = await startFleet(settings, context);
+  const fleet = await startFleet({ settings, settingsPath }, context);
   log.info('following Git', { fleet: settings.name, server: fleet.url });
   try {
     await aborted(signal);

@@ -18,7 +18,10 @@ export function addRun(program: Command, shell: Shell): void {
     await runAction(shell, command, {
       defaultLevel: 'info',
       work: async (run) => {
-        await run.actions.run({ settings: await loadFleet(run) }, run.context);
+        await run.actions.run(
+          { settings: await loadFleet(run), settingsPath: run.globals.config },
+          run.context,
+        );
         return 0;
       },
     });
