@@ -116,5 +116,5 @@ function reasonOf(candidate: OwnedObject, context: PruneContext): string {
   if (generator === undefined) return `${candidate.generator || 'what brought it'} is gone from Git`;
   if (generator.state === 'unmatched')
     return `the cluster's labels no longer match generator ${candidate.generator}`;
-  return 'Git no longer has it';
+  return `${candidate.generator} no longer gives it`;
 }

@@ -94,7 +94,7 @@ describe('why something is deleted', () => {
 
   it('is said for each way in which Git can lose it', () => {
     expect(reasons(scene().wants('ConfigMap/new').owns('ConfigMap/a'))).to.deep.equal([
-      'Git no longer has it',
+      'web no longer gives it',
     ]);
     expect(reasons(scene().owns(owned('ConfigMap/a', { generator: 'gone' })))).to.deep.equal([
       'gone is gone from Git',
