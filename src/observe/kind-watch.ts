@@ -32,6 +32,11 @@ export interface KindWatchOptions {
 
 /** A watch that lasted so long was a healthy one, whatever ended it. */
 const healthyMs = 30_000;
+/**
+ * A server that accepted a watch is there. One that ends early is tried again within seconds, however long the outage
+ * before it was: else a second outage soon after would be noticed, and over, half a minute late.
+ */
+const mostFailuresOnceAccepted = 4;
 /** Renewals are spread out: 5 to 10 minutes, as client-go has it. */
 const minWatchSeconds = 300;
 /** After so many streamed lists that broke off, the objects are listed plainly: some servers accept a streamed list and never end it. */
@@ -101,8 +106,10 @@ export class KindWatch {
     const { clock, random } = this.#options;
     const opened = this.#openedAtMs;
     const healthy = opened !== undefined && clock.now() - opened >= healthyMs;
-    const delayMs = retryDelayMs(healthy ? 0 : this.#failures, random, error);
-    this.#failures = healthy ? 0 : this.#failures + 1;
+    const known = opened === undefined ? this.#failures : Math.min(this.#failures, mostFailuresOnceAccepted);
+    const failures = healthy ? 0 : known;
+    const delayMs = retryDelayMs(failures, random, error);
+    this.#failures = healthy ? 0 : failures + 1;
     if (opened !== undefined && this.#resourceVersion === '') this.#brokenStreamedLists += 1;
     if (error === undefined) return delayMs;
     if (isExpired(error)) {
