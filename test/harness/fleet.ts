@@ -299,11 +299,11 @@ export async function outsider(controlPlane: Pick<ControlPlane, 'kubeconfigPath'
   };
 }
 
-/** Waits until a check gives a value; fails with the last answer. Looks 20 times a second, for at most ten seconds or as told. */
+/** Waits until a check gives a value; fails with the last answer. Looks 20 times a second, for at most half a minute or as told. */
 export async function eventually<T>(
   look: () => Promise<T | undefined> | T | undefined,
   what: string,
-  withinMs = 10_000,
+  withinMs = 30_000,
 ): Promise<T> {
   const deadline = Date.now() + withinMs;
   for (;;) {

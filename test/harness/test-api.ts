@@ -13,7 +13,7 @@ export interface TestApi {
   close(): Promise<void>;
 }
 
-const untilDeadlineMs = 20_000;
+const untilDeadlineMs = 60_000;
 const untilIntervalMs = 50;
 
 /** Connects as a user; without groups it has only the rights that RBAC gives it. */
