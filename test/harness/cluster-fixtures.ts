@@ -1,9 +1,4 @@
-import {
-  controlPlaneBinaries,
-  removeAbandonedRuns,
-  removeRun,
-  stopSharedControlPlanes,
-} from './control-plane.ts';
+import { controlPlaneBinaries, removeAbandonedRuns, removeRun, stopControlPlanes } from './control-plane.ts';
 
 /** Before the first test and without a time limit: a build takes minutes on a fresh machine. */
 export async function mochaGlobalSetup(): Promise<void> {
@@ -12,6 +7,6 @@ export async function mochaGlobalSetup(): Promise<void> {
 }
 
 export async function mochaGlobalTeardown(): Promise<void> {
-  await stopSharedControlPlanes();
+  await stopControlPlanes();
   await removeRun();
 }

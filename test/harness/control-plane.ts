@@ -22,6 +22,7 @@ const findDeadlineMs = 60 * 60_000;
 
 let binaries: Promise<ControlPlaneBinaries> | undefined;
 const shared = new Map<number, Promise<TestControlPlane>>();
+const running = new Set<TestControlPlane>();
 
 /** The programs of a control plane, looked for once a run. */
 export function controlPlaneBinaries(): Promise<ControlPlaneBinaries> {
@@ -54,22 +55,25 @@ export async function startOwnControlPlane(name: string, { node = true } = {}): 
   const dir = await mkdtemp(join(runDir(process.pid), `${name}-`));
   const controlPlane = await startControlPlane({ binaries: await controlPlaneBinaries(), dir, name });
   const simulatedNode = node ? await startSimulatedNode(controlPlane) : undefined;
-  return {
+  const started: TestControlPlane = {
     controlPlane,
     dir,
     stop: async () => {
+      running.delete(started);
       await simulatedNode?.stop();
       await controlPlane.stop();
       await rm(dir, { recursive: true, force: true });
     },
   };
+  running.add(started);
+  return started;
 }
 
-/** Stops every shared control plane. */
-export async function stopSharedControlPlanes(): Promise<void> {
-  const started = await Promise.allSettled(shared.values());
+/** Stops the shared control planes, and those that a failed test left: they would keep the run from ending. */
+export async function stopControlPlanes(): Promise<void> {
+  await Promise.allSettled(shared.values());
   shared.clear();
-  await Promise.all(started.map(async (result) => result.status === 'fulfilled' && result.value.stop()));
+  await Promise.all([...running].map((started) => started.stop()));
 }
 
 /** Removes what runs that were killed could not remove themselves: about 130 MB a control plane. */
