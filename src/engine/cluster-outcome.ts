@@ -116,3 +116,16 @@ function seenAt(result: ClusterOutcome, memory: ClusterMemory | undefined): stri
     'outcome' in result || stateOf(result.error) === 'reachable' || stateOf(result.error) === 'unauthorized';
   return answered ? result.at : memory?.lastSeenAt;
 }
+
+/** Corrected drift is part of a drift report for a day. */
+const correctedForMs = 86_400_000;
+
+/** From when on corrected drift is reported, RFC 3339. @param now milliseconds since the epoch. */
+export function correctedSince(now: number): string {
+  return new Date(now - correctedForMs).toISOString();
+}
+
+/** Whether anything of a sync failed, a fault in Git included. */
+export function hasFailed({ errors, changes }: Pick<SyncOutcome, 'errors' | 'changes'>): boolean {
+  return errors.length > 0 || changes.some(({ action }) => action === 'failed');
+}

@@ -11,7 +11,14 @@ import type { StateStore } from '../store/state-store.ts';
 import { logClusterSync } from '../telemetry/log-cluster-sync.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { AnotherLook } from './another-look.ts';
-import { type ClusterOutcome, lostContact, remember, stateOf, toClusterReport } from './cluster-outcome.ts';
+import {
+  type ClusterOutcome,
+  lostContact,
+  remember,
+  stateOf,
+  toClusterReport,
+  hasFailed,
+} from './cluster-outcome.ts';
 import { type ClusterSession, openSession } from './cluster-session.ts';
 import { nextGraceEnd } from './grace.ts';
 import { type SyncOutcome, syncCluster } from './sync-cluster.ts';
@@ -105,11 +112,6 @@ export class ClusterRunner {
     return { seenAt: new Date(Math.max(heardAtMs, syncedAtMs)).toISOString() };
   }
 
-  /** The outcome of the last sync that came to an end. */
-  get lastOutcome(): SyncOutcome | undefined {
-    return this.#last !== undefined && 'outcome' in this.#last ? this.#last.outcome : undefined;
-  }
-
   /** Nothing is left to do: the present wish was pursued to its end, or cannot be at the moment. */
   get isSettled(): boolean {
     return this.#synced === this.#desired && !this.#bell.isRung;
@@ -182,8 +184,11 @@ export class ClusterRunner {
     const unknown = unknownKinds(desired, { state: session.state, changes: outcome.changes });
     this.#anotherLook.note([...unknown, ...outcome.unsettled], clock.now());
     this.#finish(desired, outcome, startedAt);
-    const failed = outcome.errors.length > 0 || outcome.changes.some(({ action }) => action === 'failed');
-    onProgress({ kind: 'cluster', cluster: this.cluster.name, phase: failed ? 'failed' : 'done' });
+    onProgress({
+      kind: 'cluster',
+      cluster: this.cluster.name,
+      phase: hasFailed(outcome) ? 'failed' : 'done',
+    });
   }
 
   #connect(desired: DesiredState, signal: AbortSignal): Promise<ClusterSession> {

@@ -4,7 +4,7 @@ import type { ChangeReport, ClusterReport, DriftReport, ReportMetadata } from '.
 import type { Cluster, FleetSettings } from '../model/settings.ts';
 import type { FleetStatus } from '../model/status.ts';
 import type { StateStore } from '../store/state-store.ts';
-import { type ClusterOutcome, toClusterDrift, toClusterReport } from './cluster-outcome.ts';
+import { type ClusterOutcome, toClusterDrift, toClusterReport, correctedSince } from './cluster-outcome.ts';
 import { fleetStatus } from './fleet-status.ts';
 
 /** What the running engine knows at one moment. */
@@ -17,17 +17,11 @@ export interface FleetView {
   readonly runners: readonly {
     readonly cluster: Cluster;
     readonly result: ClusterOutcome | undefined;
-    readonly lastOutcome: ClusterReportSource | undefined;
   }[];
   readonly desired: ReadonlyMap<string, DesiredState>;
   /** RFC 3339. */
   readonly now: string;
 }
-
-type ClusterReportSource = Extract<ClusterOutcome, { outcome: unknown }>['outcome'];
-
-/** Corrected drift is part of a drift report for a day. */
-const correctedForMs = 86_400_000;
 
 /** What the last sync of each cluster did. */
 export function viewSyncReport(view: FleetView, store: StateStore): ChangeReport {
@@ -41,7 +35,7 @@ export function viewSyncReport(view: FleetView, store: StateStore): ChangeReport
 
 /** How the clusters differ from Git, and what was put right within the last day. */
 export function viewDriftReport(view: FleetView, store: StateStore): DriftReport {
-  const since = new Date(Date.parse(view.now) - correctedForMs).toISOString();
+  const since = correctedSince(Date.parse(view.now));
   const clusters = view.runners.flatMap((runner) => {
     if (runner.result === undefined) return [];
     const { name } = runner.cluster;

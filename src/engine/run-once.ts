@@ -12,7 +12,14 @@ import type { Cluster, FleetSettings } from '../model/settings.ts';
 import { listOwned } from '../observe/list-owned.ts';
 import { createRenderCache } from '../render/render-cache.ts';
 import type { StateStore } from '../store/state-store.ts';
-import { type ClusterOutcome, remember, toClusterDrift, toClusterReport } from './cluster-outcome.ts';
+import {
+  type ClusterOutcome,
+  remember,
+  toClusterDrift,
+  toClusterReport,
+  correctedSince,
+  hasFailed,
+} from './cluster-outcome.ts';
 import { renderFleet } from './desired-fleet.ts';
 import { openCluster } from './open-cluster.ts';
 import { syncCluster } from './sync-cluster.ts';
@@ -38,8 +45,6 @@ export interface OnceReports {
 
 /** Clusters under way at once. Each has its own connections and deadlines, so that a slow one takes only its own place. */
 const clustersAtOnce = 32;
-/** Corrected drift is part of a drift report for a day. */
-const correctedForMs = 86_400_000;
 
 /**
  * One pass over the fleet: reads Git, renders, and syncs or looks at every cluster. One cluster's fault is in the
@@ -71,7 +76,7 @@ export async function runOnce(options: RunOnceOptions): Promise<OnceReports> {
   const generatedAt = new Date(options.clock.now()).toISOString();
   const metadata = { fleet: settings.name, revision: snapshot.revision, generatedAt };
   const errors = [...registry.faults, ...fleet.faults];
-  const since = new Date(options.clock.now() - correctedForMs).toISOString();
+  const since = correctedSince(options.clock.now());
   const memory = new Map(results.map(({ name }) => [name, store.memory(name)]));
   if (options.mode === 'sync') for (const result of results) remember(store, result);
   return {
@@ -123,8 +128,7 @@ async function visit(
   const at = (): string => new Date(clock.now()).toISOString();
   try {
     const outcome = await lookAt(cluster, desired, options);
-    const failed = outcome.errors.length > 0 || outcome.changes.some((change) => change.action === 'failed');
-    onProgress({ kind: 'cluster', cluster: cluster.name, phase: failed ? 'failed' : 'done' });
+    onProgress({ kind: 'cluster', cluster: cluster.name, phase: hasFailed(outcome) ? 'failed' : 'done' });
     return { name: cluster.name, desired, at: at(), outcome };
   } catch (thrown) {
     signal.throwIfAborted();
