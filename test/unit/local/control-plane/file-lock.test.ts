@@ -22,12 +22,15 @@ describe('withFileLock', () => {
 
   it('lets one at a time in, and tells the other that it waits', async () => {
     const steps: string[] = [];
+    const entered = Promise.withResolvers<undefined>();
     const opened = Promise.withResolvers<undefined>();
     const first = withFileLock(path, { signal }, async () => {
       steps.push('first in');
+      entered.resolve(undefined);
       await opened.promise;
       steps.push('first out');
     });
+    await entered.promise;
     const onWait = (): void => {
       steps.push('second waits');
       opened.resolve(undefined);
@@ -66,7 +69,12 @@ describe('withFileLock', () => {
 
   it('stops waiting when it is called off', async () => {
     const opened = Promise.withResolvers<undefined>();
-    const holder = withFileLock(path, { signal }, () => opened.promise);
+    const entered = Promise.withResolvers<undefined>();
+    const holder = withFileLock(path, { signal }, () => {
+      entered.resolve(undefined);
+      return opened.promise;
+    });
+    await entered.promise;
     const called = new AbortController();
     const onWait = (): void => {
       called.abort();
