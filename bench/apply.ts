@@ -121,6 +121,7 @@ async function fleetwrightSync(count: number, { cluster, dir }: Bench, id: strin
     labelGraceMs: 0,
     server: { host: '127.0.0.1', port: 0 },
     stateDir: join(fleetDir, '.state'),
+    tools: {},
   };
   const store = openStateStore(settings.stateDir);
   const source = openWorkingCopy(fleetDir);

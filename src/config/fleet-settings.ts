@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { FleetError } from '../model/fleet-error.ts';
+import { defined } from '../model/defined.ts';
 import {
   type Cluster,
   type ClusterSource,
@@ -145,6 +146,11 @@ function clusterSourceSchema(context: PathContext) {
   });
 }
 
+function toolsSchema(context: PathContext) {
+  const path = nonEmpty.transform((text) => resolvePath(text, context)).optional();
+  return strict({ kustomize: path, kubectl: path, helm: path }).prefault({}).transform(defined);
+}
+
 const syncSchema = strict({
   drift: driftSchema.default('correct'),
   prune: z.boolean().default(true),
@@ -168,6 +174,7 @@ function fleetSchema(context: PathContext) {
       sync: syncSchema.prefault({}),
       server: strict({ listen: listenSchema.prefault('127.0.0.1:8080') }).prefault({}),
       stateDir: nonEmpty.default('./.fleetwright'),
+      tools: toolsSchema(context),
     }),
   }).transform(({ metadata, spec }): FleetPart => {
     const { labelGrace, windows: _unused, ...sync } = spec.sync;
@@ -179,6 +186,7 @@ function fleetSchema(context: PathContext) {
       labelGraceMs: labelGrace,
       server: spec.server.listen,
       stateDir: resolvePath(spec.stateDir, context),
+      tools: spec.tools,
     };
   });
 }

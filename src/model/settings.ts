@@ -43,6 +43,14 @@ export type ClusterSource =
   | { readonly kind: 'kubeconfig'; readonly path: string; readonly contexts?: readonly string[] }
   | { readonly kind: 'directory'; readonly path: string };
 
+/** Absolute paths of the programs that render; those that are not named are looked for on PATH. */
+export interface ToolPaths {
+  readonly kustomize?: string;
+  /** Has a kustomize built in, which is used where no kustomize is named or found. */
+  readonly kubectl?: string;
+  readonly helm?: string;
+}
+
 /** The engine's settings: kind Fleet, with every default filled in and every path absolute. */
 export interface FleetSettings {
   readonly name: string;
@@ -54,6 +62,7 @@ export interface FleetSettings {
   readonly labelGraceMs: number;
   readonly server: { readonly host: string; readonly port: number };
   readonly stateDir: string;
+  readonly tools: ToolPaths;
 }
 
 /** A registered cluster. Its labels are the registry's alone until Git's cluster.yaml is merged in. */

@@ -98,6 +98,7 @@ export async function startTestFleet(options: TestFleetOptions): Promise<TestFle
     labelGraceMs: options.labelGraceMs ?? 0,
     server: { host: '127.0.0.1', port: 0 },
     stateDir,
+    tools: {},
   };
   const engines = new Set<TestEngine>();
   const once: TestFleet['once'] = (mode, narrow = {}) => lookOnce(settings, { mode, ...narrow });

@@ -28,6 +28,7 @@ function settings(
     labelGraceMs: 0,
     server: { host: '127.0.0.1', port: 0 },
     stateDir: '/state',
+    tools: {},
   };
 }
 

@@ -28,6 +28,7 @@ describe('parseFleetSettings', () => {
         labelGraceMs: 300_000,
         server: { host: '127.0.0.1', port: 8080 },
         stateDir: '/etc/fleet/.fleetwright',
+        tools: {},
       },
     });
   });
@@ -37,7 +38,8 @@ describe('parseFleetSettings', () => {
 clusters: [{kubeconfig: {path: ~/.kube/config, contexts: [a]}}, {directory: {path: clusters.d}}]
 sync: {drift: report, prune: false, pruneLimit: {count: 3}, labelGrace: 0, windows: []}
 server: {listen: "[::1]:0"}
-stateDir: /var/lib/fleet`)}---
+stateDir: /var/lib/fleet
+tools: {kustomize: bin/kustomize, helm: ~/bin/helm}`)}---
 apiVersion: fleetwright.dev/v1alpha1
 kind: Cluster
 metadata: {name: shanghai-prod, labels: {env: production}}
@@ -73,6 +75,7 @@ spec: {kubeconfig: {path: shanghai.kubeconfig, context: admin}}
         labelGraceMs: 0,
         server: { host: '::1', port: 0 },
         stateDir: '/var/lib/fleet',
+        tools: { kustomize: '/etc/fleet/bin/kustomize', helm: '/home/eva/bin/helm' },
       },
     });
   });

@@ -26,6 +26,7 @@ function pause(
     labelGraceMs: 0,
     server: { host: '127.0.0.1', port: 0 },
     stateDir: '/state',
+    tools: {},
   };
   const at = nextPollAt({ settings, clock, random: () => random }, failures);
   return at === undefined ? undefined : Math.round(at - clock.now());
