@@ -34,7 +34,7 @@ export async function renderFleet(
   const byCluster = new Map<string, DesiredState>();
   for (const [index, cluster] of clusters.entries()) {
     signal.throwIfAborted();
-    byCluster.set(cluster.name, await renderCluster(repository, cluster, { fleetName, cache }));
+    byCluster.set(cluster.name, await renderCluster(repository, cluster, { fleetName, cache, signal }));
     onProgress({ kind: 'rendering', done: index + 1, total: clusters.length });
   }
   const warnings = repositoryWarnings(repository, byCluster.keys());

@@ -18,11 +18,18 @@ const maxReads = 32;
 export interface RenderCache {
   /** The text of files by blob id: parsed manifests. */
   readonly files: BoundedCache<ManifestFile>;
-  /** Whole sources, with overrides applied. */
+  /** Whole sources, before overrides. */
   readonly sources: BoundedCache<RenderedSource>;
   /** Files being read right now, so that two clusters do not read one twice. */
   readonly pending: Map<string, Promise<ManifestFile>>;
   readonly limit: LimitFunction;
+  readonly counts: RenderCounts;
+}
+
+/** How much was done, since nothing of it shows in results. */
+export interface RenderCounts {
+  /** Sources that were really rendered. */
+  renderings: number;
 }
 
 export function createRenderCache(): RenderCache {
@@ -31,5 +38,6 @@ export function createRenderCache(): RenderCache {
     sources: new BoundedCache(maxObjects),
     pending: new Map(),
     limit: pLimit(maxReads),
+    counts: { renderings: 0 },
   };
 }

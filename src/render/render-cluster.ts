@@ -1,58 +1,54 @@
-import type { GitCluster } from '../config/cluster-document.ts';
 import type { DesiredObject, DesiredState, GeneratorInfo } from '../model/desired.ts';
 import type { FleetError } from '../model/fleet-error.ts';
-import { compareText } from '../model/object-ref.ts';
 import { clusterDirectoryOf } from '../model/origin.ts';
-import { type Labels, matchesSelector } from '../model/selector.ts';
+import { matchesSelector } from '../model/selector.ts';
+import {
+  type ClusterFacts,
+  clusterFacts,
+  overriddenLabels,
+  type RegisteredCluster,
+} from './cluster-facts.ts';
 import { dropDuplicates } from './drop-duplicates.ts';
+import type { RenderCache } from './render-cache.ts';
+import { renderDirectory } from './render-directory.ts';
+import { renderGenerator } from './render-generator.ts';
+import type { SourceContext } from './render-source.ts';
+import type { Renderers } from './renderers/renderer.ts';
 import {
   type ClusterDirectory,
   type FleetRepository,
   type GeneratorEntry,
   nameOfGenerator,
 } from './repository/fleet-repository.ts';
-import { clusterFileNames } from './repository/load-cluster-directories.ts';
-import type { RenderCache } from './render-cache.ts';
-import { type ClusterFacts, renderGenerator } from './render-generator.ts';
-import { type RenderedSource, renderSource } from './render-source.ts';
 import { sortFaults } from './sort-faults.ts';
-
-/** A cluster as the registry has it. */
-export interface RegisteredCluster {
-  readonly name: string;
-  readonly labels: Labels;
-  readonly annotations: Labels;
-}
 
 export interface RenderOptions {
   readonly fleetName: string;
   readonly cache: RenderCache;
+  /** What renders sources of kustomize and helm. */
+  readonly renderers?: Renderers;
+  readonly signal: AbortSignal;
 }
-
-const noSettings: GitCluster = { labels: {}, annotations: {}, sync: {} };
 
 /**
  * What one revision gives one cluster. Everything that is wrong is in the result, together with all that could be
- * read in spite of it; nothing is thrown.
+ * read in spite of it; nothing is thrown but the signal's reason.
  */
 export async function renderCluster(
   repository: FleetRepository,
   cluster: RegisteredCluster,
-  { fleetName, cache }: RenderOptions,
+  options: RenderOptions,
 ): Promise<DesiredState> {
   const directory = repository.directories.get(cluster.name);
-  const settings = directory === undefined ? noSettings : directory.settings;
-  const facts: ClusterFacts = {
-    name: cluster.name,
-    labels: { ...cluster.labels, ...settings?.labels },
-    annotations: { ...cluster.annotations, ...settings?.annotations },
-    fleetName,
-  };
+  const settings = directory?.settings;
+  const facts = clusterFacts(cluster, settings, options.fleetName);
+  const context = contextOf(repository, options);
+  const labelsKnown = directory === undefined || settings !== undefined;
   const parts = await Promise.all([
     ...repository.generators.map((entry) =>
-      renderEntry(repository, entry, { facts, cache, labelsKnown: settings !== undefined }),
+      labelsKnown ? partOfGenerator(entry, facts, context) : failedPart(entry),
     ),
-    ...(directory === undefined ? [] : [renderDirectory(repository, directory, cache)]),
+    ...(directory === undefined ? [] : [partOfDirectory(directory, facts, context)]),
   ]);
   const distinct = dropDuplicates(parts.flatMap(({ objects }) => objects));
   const faults = [
@@ -73,73 +69,59 @@ export async function renderCluster(
     ),
     faults: sortFaults(faults),
     labels: facts.labels,
-    warnings: settings === undefined ? [] : overriddenLabels(cluster, settings),
+    warnings: [
+      ...(settings === undefined ? [] : overriddenLabels(cluster, settings)),
+      ...parts.flatMap((part) => part.warnings),
+    ],
   };
 }
 
+/** What all sources of a revision are rendered with. */
+export function contextOf(
+  { snapshot }: FleetRepository,
+  { cache, renderers = {}, signal }: RenderOptions,
+): SourceContext {
+  return { snapshot, cache, renderers, signal };
+}
+
 /** What one generator or folder gives one cluster. */
-export interface Part {
+interface Part {
   readonly info: GeneratorInfo;
   readonly objects: readonly DesiredObject[];
   readonly faults: readonly FleetError[];
+  readonly warnings: readonly string[];
 }
 
-async function renderEntry(
-  { snapshot }: FleetRepository,
+const nothing = { objects: [], faults: [], warnings: [] } as const;
+
+async function partOfGenerator(
   entry: GeneratorEntry,
-  {
-    facts,
-    cache,
-    labelsKnown,
-  }: { readonly facts: ClusterFacts; readonly cache: RenderCache; readonly labelsKnown: boolean },
+  facts: ClusterFacts,
+  context: SourceContext,
 ): Promise<Part> {
-  const name = nameOfGenerator(entry);
-  if (entry.state === 'broken' || !labelsKnown) {
-    const sync = entry.state === 'broken' ? entry.sync : entry.generator.sync;
-    return { info: { name, state: 'failed', sync }, objects: [], faults: [] };
-  }
-  const { clusterSelector, sync } = entry.generator;
-  if (!matchesSelector(clusterSelector, facts.labels)) {
-    return { info: { name, state: 'unmatched', sync }, objects: [], faults: [] };
-  }
-  return toPart({ name, sync }, await renderGenerator(snapshot, entry, { cluster: facts, cache }));
+  if (entry.state === 'broken') return failedPart(entry);
+  const { generator } = entry;
+  const info = { name: generator.name, sync: generator.sync };
+  if (!matchesSelector(generator.clusterSelector, facts.labels))
+    return { ...nothing, info: { ...info, state: 'unmatched' } };
+  const { objects, faults, warnings = [] } = await renderGenerator(entry, facts, context);
+  const state = faults.length === 0 ? 'rendered' : 'failed';
+  return { info: { ...info, state }, objects, faults, warnings };
 }
 
-/** The manifests of a cluster's own folder. */
-export async function renderDirectory(
-  { snapshot }: FleetRepository,
+/** A generator of which nothing can be known for the cluster. */
+function failedPart(entry: GeneratorEntry): Part {
+  const sync = entry.state === 'broken' ? entry.sync : entry.generator.sync;
+  return { ...nothing, info: { name: nameOfGenerator(entry), state: 'failed', sync } };
+}
+
+async function partOfDirectory(
   directory: ClusterDirectory,
-  cache: RenderCache,
+  facts: ClusterFacts,
+  context: SourceContext,
 ): Promise<Part> {
-  const { path, node, settings, faults } = directory;
-  const source = {
-    generator: clusterDirectoryOf(directory.name),
-    path,
-    node,
-    type: 'auto',
-    namespace: 'default',
-    except: clusterFileNames.map((file) => `${path}/${file}`),
-  } as const;
-  const rendered = await renderSource(snapshot, source, cache);
-  const part = toPart({ name: source.generator, sync: settings?.sync ?? {} }, rendered);
-  return faults.length === 0 ? part : { ...part, info: { ...part.info, state: 'failed' } };
-}
-
-function toPart(info: Omit<GeneratorInfo, 'state'>, { objects, faults }: RenderedSource): Part {
-  return { info: { ...info, state: faults.length === 0 ? 'rendered' : 'failed' }, objects, faults };
-}
-
-function overriddenLabels(cluster: RegisteredCluster, settings: GitCluster): string[] {
-  const warn = (what: string, registry: Labels, git: Labels): string[] =>
-    Object.keys(git)
-      .filter((key) => Object.hasOwn(registry, key) && registry[key] !== git[key])
-      .sort(compareText)
-      .map((key) => {
-        const place = `${clusterDirectoryOf(cluster.name)}/cluster.yaml`;
-        return `${what} ${key}: ${place} says ${JSON.stringify(git[key])}, the registry ${JSON.stringify(registry[key])}; Git wins`;
-      });
-  return [
-    ...warn('label', cluster.labels, settings.labels),
-    ...warn('annotation', cluster.annotations, settings.annotations),
-  ];
+  const { objects, faults, warnings = [] } = await renderDirectory(directory, facts, context);
+  const name = clusterDirectoryOf(directory.name);
+  const state = faults.length + directory.faults.length === 0 ? 'rendered' : 'failed';
+  return { info: { name, state, sync: directory.settings?.sync ?? {} }, objects, faults, warnings };
 }

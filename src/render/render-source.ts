@@ -1,21 +1,19 @@
-import type { RenderType } from '../config/generator-document.ts';
+import type { RenderType } from '../config/generator/generator.ts';
 import type { DesiredObject } from '../model/desired.ts';
-import type { ErrorCode } from '../model/error-codes.ts';
 import { FleetError } from '../model/fleet-error.ts';
-import type { Origin } from '../model/origin.ts';
 import type { Snapshot, TreeNode } from '../model/snapshot.ts';
-import type { ManifestFile } from './manifests/manifest-file.ts';
-import { listManifests, type ManifestEntry, rendererOf } from './manifests/manifest-tree.ts';
-import { faultsOfUnreadable } from './manifests/unreadable-file.ts';
-import { readManifestFile } from './manifests/read-manifests.ts';
-import { readTemplateFile } from './manifests/read-template.ts';
-import type { RenderCache } from './render-cache.ts';
+import { detectRenderer } from './detect-renderer.ts';
 import type { TemplateData } from './manifests/liquid-template.ts';
+import type { RenderCache } from './render-cache.ts';
+import { renderFiles } from './render-files.ts';
+import type { Capabilities, HelmOptions, Renderers } from './renderers/renderer.ts';
 
 /** What one source gives: its objects as far as it could be read, and all that is wrong with it. */
 export interface RenderedSource {
   readonly objects: readonly DesiredObject[];
   readonly faults: readonly FleetError[];
+  /** Things a person should know that are no faults; left out where there are none. */
+  readonly warnings?: readonly string[];
 }
 
 export interface Source {
@@ -27,69 +25,57 @@ export interface Source {
   readonly namespace: string;
   /** Files that are no manifests of the source. */
   readonly except?: readonly string[];
-  /** For templates. */
-  readonly data?: TemplateData;
+  readonly data: TemplateData;
+  readonly capabilities: Capabilities;
+  readonly helm: HelmOptions;
 }
 
-/** Reads all files of a source. One that is broken takes none of the others with it. */
-export async function renderSource(
-  snapshot: Snapshot,
+/** What all sources of one revision are rendered with. */
+export interface SourceContext {
+  readonly snapshot: Snapshot;
+  readonly cache: RenderCache;
+  readonly renderers: Renderers;
+  readonly signal: AbortSignal;
+}
+
+/** Makes objects of a source, by what it is made for. One broken file takes none of the others with it. */
+export async function renderSource(source: Source, context: SourceContext): Promise<RenderedSource> {
+  if (source.type !== 'auto') return await renderAs(source.type, source, context);
+  const detected = detectRenderer(source.node, source.path);
+  if (detected.type !== 'unclear') return await renderAs(detected.type, source, context);
+  return failedSource(detected.message, source.generator, detected.file);
+}
+
+async function renderAs(
+  type: Exclude<RenderType, 'auto'>,
   source: Source,
-  cache: RenderCache,
+  context: SourceContext,
 ): Promise<RenderedSource> {
-  const tree = listManifests(source.node, source.path);
-  const faults = await faultsOfUnreadable(snapshot, tree.unreadable, source.generator);
-  if (source.type === 'auto') faults.push(...faultsOfMarkers(source, tree.markers));
-  if (faults.some((fault) => fault.code === 'RenderFailed')) return { objects: [], faults };
-  const entries = tree.files.filter(({ path }) => source.except?.includes(path) !== true);
-  const files = await Promise.all(entries.map((entry) => readFile(snapshot, source, { entry, cache })));
-  const objects: DesiredObject[] = [];
-  for (const [index, file] of files.entries()) {
-    const path = entries[index]?.path ?? '';
-    for (const fault of file.faults) {
-      faults.push(
-        faultAt(fault.code ?? 'ManifestInvalid', fault.message, {
-          ...originOf(source, path),
-          ...placeOf(fault),
-        }),
-      );
-    }
-    for (const { ref, manifest, document, line } of file.objects) {
-      const origin: Origin = { generator: source.generator, file: path, document, line };
-      objects.push({ ref, manifest, origin, defaultNamespace: source.namespace });
-    }
+  if (type === 'plain' || type === 'template') return await renderFiles(type, source, context);
+  const { generator, path, node, namespace, data, capabilities, helm } = source;
+  if (node.kind !== 'directory') {
+    return failedSource(`render.type is ${type}, which needs a folder, and this is none`, generator, path);
   }
-  return { objects, faults };
-}
-
-function readFile(
-  snapshot: Snapshot,
-  source: Source,
-  { entry, cache }: { readonly entry: ManifestEntry; readonly cache: RenderCache },
-): Promise<ManifestFile> {
-  if (source.type !== 'template' || source.data === undefined)
-    return readManifestFile(snapshot, entry, cache);
-  const data = source.data;
-  return cache.limit(() => readTemplateFile(snapshot, entry.path, data));
-}
-
-function faultsOfMarkers(source: Source, markers: readonly string[]): FleetError[] {
-  return markers.map((path) => {
-    const renderer = rendererOf(path);
-    const message = `the source is made for ${renderer}, which is not supported yet; set render.type: plain to read its files as they are`;
-    return faultAt('RenderFailed', message, originOf(source, path));
+  const renderer = context.renderers[type];
+  if (renderer === undefined) {
+    return failedSource(`the source is made for ${type}, and nothing here renders that`, generator, path);
+  }
+  const { snapshot, cache, signal } = context;
+  return await renderer({
+    snapshot,
+    path,
+    node,
+    generator,
+    namespace,
+    data,
+    capabilities,
+    helm,
+    cache,
+    signal,
   });
 }
 
-function originOf({ generator }: Source, file: string): Origin {
-  return { generator, file, document: 1, line: 1 };
-}
-
-function placeOf(fault: { readonly document: number; readonly line: number; readonly column?: number }) {
-  const { document, line, column } = fault;
-  return column === undefined ? { document, line } : { document, line, column };
-}
-
-function faultAt(code: ErrorCode, message: string, origin: Origin): FleetError {
-  return new FleetError(code, message, { origin });
+function failedSource(message: string, generator: string, file: string): RenderedSource {
+  const origin = { generator, file, document: 1, line: 1 };
+  return { objects: [], faults: [new FleetError('RenderFailed', message, { origin })] };
 }

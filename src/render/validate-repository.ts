@@ -1,12 +1,10 @@
 import type { FleetError } from '../model/fleet-error.ts';
 import { nodeAt } from '../model/snapshot.ts';
 import type { FleetRepository } from './repository/fleet-repository.ts';
-import {
-  type RegisteredCluster,
-  renderCluster,
-  renderDirectory,
-  type RenderOptions,
-} from './render-cluster.ts';
+import { clusterFacts, type RegisteredCluster, templateData } from './cluster-facts.ts';
+import { defaultHelm } from './generators/helm-options.ts';
+import { contextOf, renderCluster, type RenderOptions } from './render-cluster.ts';
+import { renderDirectory } from './render-directory.ts';
 import { renderSource } from './render-source.ts';
 import { sortFaults } from './sort-faults.ts';
 
@@ -31,7 +29,9 @@ export async function validateRepository(
   for (const directory of repository.directories.values()) {
     // The labels of a cluster that is not registered are not known, so no generator can be rendered for it.
     if (registered.has(directory.name)) continue;
-    faults.push(...directory.faults, ...(await renderDirectory(repository, directory, options.cache)).faults);
+    const facts = clusterFacts(strangerNamed(directory.name), directory.settings, options.fleetName);
+    const rendered = await renderDirectory(directory, facts, contextOf(repository, options));
+    faults.push(...directory.faults, ...rendered.faults);
   }
   for (const entry of repository.generators) {
     if (entry.state === 'valid' && !used.has(entry.generator.name)) {
@@ -41,14 +41,26 @@ export async function validateRepository(
   return sortFaults(faults);
 }
 
+function strangerNamed(name: string): RegisteredCluster {
+  return { name, labels: {}, annotations: {} };
+}
+
 /** A source whose path or content depends on the cluster says nothing without one. */
 async function faultsOfUnused(
-  { snapshot }: FleetRepository,
+  repository: FleetRepository,
   { generator }: Extract<FleetRepository['generators'][number], { state: 'valid' }>,
-  { cache }: RenderOptions,
+  options: RenderOptions,
 ): Promise<readonly FleetError[]> {
-  const { name, sourcePath: path, renderType: type, namespace } = generator;
-  const node = path.includes('{') || type === 'template' ? undefined : nodeAt(snapshot.tree, path);
+  const { name, sourcePath: path, render, namespace = 'default' } = generator;
+  const isPlain = render.type === 'auto' || render.type === 'plain';
+  const node =
+    path.includes('{') || namespace.includes('{') || !isPlain
+      ? undefined
+      : nodeAt(repository.snapshot.tree, path);
   if (node === undefined) return [];
-  return (await renderSource(snapshot, { generator: name, path, node, type, namespace }, cache)).faults;
+  const data = templateData(clusterFacts(strangerNamed(''), undefined, options.fleetName), {});
+  const capabilities = { kubeVersion: undefined, apiVersions: [] };
+  const helm = { ...defaultHelm, releaseName: name };
+  const source = { generator: name, path, node, type: render.type, namespace, data, capabilities, helm };
+  return (await renderSource(source, contextOf(repository, options))).faults;
 }

@@ -57,7 +57,8 @@ async function desiredState(name: string, labels: Readonly<Record<string, string
   const snapshot = await source.poll(AbortSignal.timeout(10_000));
   const cache = createRenderCache();
   const repository = await loadFleetRepository(snapshot!, cache);
-  return renderCluster(repository, { name, labels, annotations: {} }, { fleetName: 'acme', cache });
+  const options = { fleetName: 'acme', cache, signal: AbortSignal.timeout(20_000) };
+  return renderCluster(repository, { name, labels, annotations: {} }, options);
 }
 
 /** Every object with where it comes from and where it goes. */

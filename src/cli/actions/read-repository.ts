@@ -3,7 +3,8 @@ import { loadRegistry } from '../../clusters/registry.ts';
 import { FleetError } from '../../model/fleet-error.ts';
 import type { Snapshot, TreeNode } from '../../model/snapshot.ts';
 import { createRenderCache } from '../../render/render-cache.ts';
-import { type RegisteredCluster, renderCluster, type RenderOptions } from '../../render/render-cluster.ts';
+import type { RegisteredCluster } from '../../render/cluster-facts.ts';
+import { renderCluster, type RenderOptions } from '../../render/render-cluster.ts';
 import {
   type FleetRepository,
   repositoryFaults,
@@ -98,7 +99,7 @@ async function read(request: OfflineRequest, snapshot: Snapshot, signal: AbortSi
   return {
     repository,
     clusters: settings === undefined ? unregistered : registry.clusters,
-    options: { fleetName: settings?.name ?? 'fleet', cache },
+    options: { fleetName: settings?.name ?? 'fleet', cache, signal },
     registryFaults: registry.faults,
   };
 }

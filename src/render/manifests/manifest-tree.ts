@@ -12,35 +12,20 @@ export interface ManifestTree {
   readonly files: readonly ManifestEntry[];
   /** What may hold manifests and cannot be read: links that are not followed, and other repositories. */
   readonly unreadable: readonly string[];
-  /** Files that say that the folder is meant for another renderer. */
-  readonly markers: readonly string[];
 }
 
 const manifestName = /\.(ya?ml|json)$/i;
-const markerNames = new Map([
-  ['kustomization.yaml', 'kustomize'],
-  ['kustomization.yml', 'kustomize'],
-  ['Kustomization', 'kustomize'],
-  ['Chart.yaml', 'helm'],
-]);
-
-/** 'kustomize' for 'apps/web/kustomization.yaml'. */
-export function rendererOf(markerPath: string): string {
-  return markerNames.get(markerPath.slice(markerPath.lastIndexOf('/') + 1)) ?? '';
-}
 
 /** All manifest files at or below a node. A link is never followed and never passed over in silence. */
 export function listManifests(node: TreeNode, path: string): ManifestTree {
   const files: ManifestEntry[] = [];
   const unreadable: string[] = [];
-  const markers: string[] = [];
   const visit = (current: TreeNode, at: string): void => {
     switch (current.kind) {
       case 'directory':
         for (const [name, child] of current.children) visit(child, at === '' ? name : `${at}/${name}`);
         return;
       case 'file':
-        if (rendererOf(at) !== '') markers.push(at);
         if (manifestName.test(at)) files.push({ path: at, oid: current.oid });
         return;
       case 'symlink':
@@ -51,5 +36,5 @@ export function listManifests(node: TreeNode, path: string): ManifestTree {
   };
   visit(node, path);
   files.sort((a, b) => compareText(a.path, b.path));
-  return { files, unreadable: unreadable.sort(compareText), markers: markers.sort(compareText) };
+  return { files, unreadable: unreadable.sort(compareText) };
 }

@@ -1,4 +1,4 @@
-import type { Override, Patch, PatchTarget } from '../../config/generator-document.ts';
+import type { Override, Patch, PatchTarget } from '../../config/generator/generator.ts';
 import type { DesiredObject } from '../../model/desired.ts';
 import { FleetError } from '../../model/fleet-error.ts';
 import { formatRef, groupOf } from '../../model/object-ref.ts';
@@ -48,7 +48,7 @@ export function applyOverrides(
 
 function applyPatch(
   objects: readonly DesiredObject[],
-  { target, merge }: Patch,
+  { target, change }: Patch,
 ): {
   readonly objects: readonly DesiredObject[];
   readonly matched: number;
@@ -59,7 +59,7 @@ function applyPatch(
   const patched = objects.map((object) => {
     if (!isTarget(target, object)) return object;
     matched++;
-    const manifest = mergePatch(object.manifest, merge);
+    const manifest = change.kind === 'merge' ? mergePatch(object.manifest, change.merge) : object.manifest;
     const problems = checkManifest(manifest).map(({ message }) => message);
     const ref = refOf(manifest);
     if (problems.length === 0 && formatIdentity(ref) !== formatIdentity(object.ref)) {

@@ -1,4 +1,4 @@
-import type { Generator } from '../../config/generator-document.ts';
+import type { Generator } from '../../config/generator/generator.ts';
 import type { GitCluster } from '../../config/cluster-document.ts';
 import type { YamlDocument } from '../../config/yaml/parse-manifests.ts';
 import type { GeneratorSyncPolicy } from '../../model/desired.ts';

@@ -1,5 +1,6 @@
 import { decodeText } from '../../config/yaml/decode-text.ts';
-import { type Generator, parseGenerator } from '../../config/generator-document.ts';
+import type { Generator } from '../../config/generator/generator.ts';
+import { parseGenerator } from '../../config/generator/parse-generator.ts';
 import { configFault } from '../../config/parse-document.ts';
 import { parseManifests, type YamlDocument } from '../../config/yaml/parse-manifests.ts';
 import { FleetError } from '../../model/fleet-error.ts';

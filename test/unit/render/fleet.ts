@@ -32,7 +32,7 @@ export async function render(
   return await renderCluster(
     repository,
     { name: options.name ?? 'east', labels, annotations: {} },
-    { fleetName: 'acme', cache },
+    { fleetName: 'acme', cache, signal: AbortSignal.timeout(20_000) },
   );
 }
 

@@ -44,7 +44,11 @@ async function renderAll(folder: string): Promise<Map<string, string>> {
     homeDir: '/',
   });
   const clusters = registry.registrations.map(({ cluster }) => cluster);
-  const options = { fleetName: 'golden', cache: createRenderCache() };
+  const options = {
+    fleetName: 'golden',
+    cache: createRenderCache(),
+    signal: AbortSignal.timeout(20_000),
+  };
   const repository = await loadFleetRepository(snapshot!, options.cache);
   const output = new Map<string, string>();
   for (const cluster of clusters)

@@ -230,7 +230,7 @@ spec: {group: example.com, scope: Cluster, names: {kind: Widget, plural: widgets
     };
     const auto = await render({ ...files, 'generators/web.yaml': generator('web') });
     expect(faultsOf(auto)).to.deep.equal([
-      'apps/web/kustomization.yaml:1: RenderFailed: the source is made for kustomize, which is not supported yet; set render.type: plain to read its files as they are',
+      'apps/web:1: RenderFailed: the source is made for kustomize, and nothing here renders that',
     ]);
     expect(namesOf(auto)).to.deep.equal([]);
   });
@@ -329,7 +329,7 @@ spec: {group: example.com, scope: Cluster, names: {kind: Widget, plural: widgets
     const cache = createRenderCache();
     const snapshot = memorySnapshot(files);
     const repository = await loadFleetRepository(snapshot, cache);
-    const options = { fleetName: 'acme', cache };
+    const options = { fleetName: 'acme', cache, signal: AbortSignal.timeout(20_000) };
     const first = await renderCluster(repository, { name: 'east', labels: {}, annotations: {} }, options);
     deepFreeze(first.objects);
     const second = await renderCluster(
@@ -374,13 +374,21 @@ spec: {group: example.com, scope: Cluster, names: {kind: Widget, plural: widgets
     };
     const repository = await loadFleetRepository(flaky, cache);
     const cluster = { name: 'east', labels: {}, annotations: {} };
-    const first = await renderCluster(repository, cluster, { fleetName: 'acme', cache });
+    const first = await renderCluster(repository, cluster, {
+      fleetName: 'acme',
+      cache,
+      signal: AbortSignal.timeout(20_000),
+    });
     expect([namesOf(first), faultsOf(first)]).to.deep.equal([
       ['ConfigMap/a'],
       ['apps/web/b.yaml:1: Internal: connection reset'],
     ]);
     broken = false;
-    const second = await renderCluster(repository, cluster, { fleetName: 'acme', cache });
+    const second = await renderCluster(repository, cluster, {
+      fleetName: 'acme',
+      cache,
+      signal: AbortSignal.timeout(20_000),
+    });
     expect([namesOf(second), faultsOf(second)]).to.deep.equal([['ConfigMap/a', 'ConfigMap/b'], []]);
   });
 

@@ -26,7 +26,11 @@ describe('validateRepository', () => {
     });
     const repository = await loadFleetRepository(snapshot, cache);
     const clusters = ['west', 'north'].map((name) => ({ name, labels: {}, annotations: {} }));
-    const faults = await validateRepository(repository, clusters, { fleetName: 'acme', cache });
+    const faults = await validateRepository(repository, clusters, {
+      fleetName: 'acme',
+      cache,
+      signal: AbortSignal.timeout(20_000),
+    });
     expect(
       faults.map(({ subject }) => `${subject.origin?.file ?? ''}:${subject.origin?.line ?? ''}`),
     ).to.deep.equal([

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
-import { parseGenerator } from '../../../src/config/generator-document.ts';
-import { parseManifests } from '../../../src/config/yaml/parse-manifests.ts';
+import { parseGenerator } from '../../../../src/config/generator/parse-generator.ts';
+import { parseManifests } from '../../../../src/config/yaml/parse-manifests.ts';
 
 function parse(spec: string, name = 'frontend') {
   const text = `apiVersion: fleetwright.dev/v1alpha1\nkind: Generator\nmetadata: {name: ${name}}\nspec:\n${spec.replace(/^/gm, '  ')}\n`;
@@ -23,8 +23,7 @@ describe('parseGenerator', () => {
         clusterSelector: { matchLabels: {}, matchExpressions: [] },
         sourcePath: 'apps/web',
         optional: false,
-        renderType: 'auto',
-        namespace: 'default',
+        render: { type: 'auto' },
         parameters: {},
         overrides: [],
         dependsOn: [],
@@ -81,19 +80,6 @@ describe('parseGenerator', () => {
     });
   }
 
-  it('says of what is still to come that it is not supported yet', () => {
-    const faults = faultsOf(`clusterSelector: {}
-source: {path: a}
-render: {type: helm}
-each: {list: []}
-overrides: [{clusterSelector: {}, patches: [{target: {kind: A}, json: []}]}]`);
-    expect(faults).to.deep.equal([
-      'g.yaml:7:12: ConfigInvalid: spec.render.type: helm is not supported yet',
-      'g.yaml:8:3: ConfigInvalid: spec.each: "each" is not supported yet',
-      'g.yaml:9:67: ConfigInvalid: spec.overrides[0].patches[0].json: JSON patches are not supported yet',
-    ]);
-  });
-
   it('refuses paths that leave the fleet, patches for nothing, and names that are none', () => {
     const spec = `clusterSelector: {}
 source: {path: ../x}
@@ -101,9 +87,9 @@ overrides: [{clusterSelector: {}, patches: [{target: {}, merge: 3}, {target: {ki
     expect(faultsOf(spec, 'a/b')).to.deep.equal([
       `g.yaml:3:12: ConfigInvalid: metadata.name: "a/b" must be lower-case letters, digits, '-' and '.', and begin and end with a letter or digit`,
       'g.yaml:6:12: ConfigInvalid: spec.source.path: must not leave the fleet’s root',
-      'g.yaml:7:48: ConfigInvalid: spec.overrides[0].patches[0].target: must name at least one of apiVersion, group, kind, namespace, name',
+      'g.yaml:7:48: ConfigInvalid: spec.overrides[0].patches[0].target: must name at least one of apiVersion, group, kind, namespace, name, labels, labelSelector',
       'g.yaml:7:60: ConfigInvalid: spec.overrides[0].patches[0].merge: must be a map',
-      'g.yaml:7:71: ConfigInvalid: spec.overrides[0].patches[1]: a patch needs merge',
+      'g.yaml:7:71: ConfigInvalid: spec.overrides[0].patches[1]: a patch needs either merge or json',
     ]);
   });
 });
