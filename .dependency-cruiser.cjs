@@ -8,6 +8,7 @@ const allowed = {
   config: ['model'],
   git: ['model'],
   render: ['model', 'config'],
+  import: ['model', 'config'],
   plan: ['model'],
   health: ['model'],
   report: ['model'],
