@@ -1,5 +1,8 @@
 import type { DesiredState } from '../model/desired.ts';
+import type { ImportFormat } from '../import/import-documents.ts';
+import type { ImportOptions } from '../import/import-options.ts';
 import type { FleetError } from '../model/fleet-error.ts';
+import type { ImportResult } from '../model/import-result.ts';
 import type { ProgressListener } from '../model/progress.ts';
 import type { ChangeReport, DriftReport } from '../model/report.ts';
 import type { FleetSettings } from '../model/settings.ts';
@@ -96,6 +99,15 @@ export interface Actions {
   status(request: ScopedRequest, context: ActionContext): Promise<FleetStatus>;
   /** @throws FleetError ConfigInvalid when nothing is held under that id. */
   approve(request: FleetRequest & { readonly holdId: string }, context: ActionContext): Promise<Approval>;
+  /** Writes nothing. @throws UsageError when a file cannot be read. */
+  import(request: ImportRequest, context: ActionContext): Promise<ImportResult>;
+}
+
+export interface ImportRequest {
+  readonly format: ImportFormat;
+  /** Paths from the current folder; '-' is what is piped in. */
+  readonly files: readonly string[];
+  readonly options: ImportOptions;
 }
 
 /** Loads the engine only when an action needs it, so that --help and --version answer at once. */

@@ -4,6 +4,7 @@ import { logLevels } from '../telemetry/logger.ts';
 import { addApprove } from './commands/approve.ts';
 import { addDemo } from './commands/demo.ts';
 import { addDrift } from './commands/drift.ts';
+import { addImport } from './commands/import.ts';
 import { addPlan } from './commands/plan.ts';
 import { addRender } from './commands/render.ts';
 import { addRun } from './commands/run.ts';
@@ -23,6 +24,7 @@ const addCommands = [
   addValidate,
   addStatus,
   addApprove,
+  addImport,
 ];
 
 /** The whole command line. It neither exits nor prints but through the shell's environment. */

@@ -1,5 +1,6 @@
 import type { Actions } from './actions.ts';
 import { approveHold } from './actions/approve-hold.ts';
+import { importFiles } from './actions/import-files.ts';
 import { lookOnce } from './actions/look-once.ts';
 import { renderManifests, validateFiles } from './actions/read-repository.ts';
 import { runDemo } from './actions/run-demo.ts';
@@ -21,5 +22,6 @@ export function createActions(): Actions {
     validate: validateFiles,
     status: showStatus,
     approve: approveHold,
+    import: importFiles,
   };
 }

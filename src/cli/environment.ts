@@ -15,6 +15,8 @@ export interface Environment {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: Output;
   readonly stderr: Output;
+  /** All that is piped in. */
+  readStdin(signal: AbortSignal): Promise<Uint8Array>;
   /** An IANA name: times are shown as the clock on the reader's wall. */
   readonly timeZone: string;
   now(): Date;

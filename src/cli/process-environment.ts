@@ -1,5 +1,7 @@
 import { homedir } from 'node:os';
 import process from 'node:process';
+import { addAbortSignal } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { isatty } from 'node:tty';
 
 import type { Environment, Output } from './environment.ts';
@@ -12,6 +14,7 @@ export function processEnvironment(): Environment {
     env: process.env,
     stdout: outputOf(process.stdout),
     stderr: outputOf(process.stderr),
+    readStdin: async (signal) => buffer(addAbortSignal(signal, process.stdin)),
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     now: () => new Date(),
     onSignal(handle) {

@@ -17,7 +17,7 @@ describe('docs/commands.md', () => {
   it('has every command', () => {
     const commands = program.commands.map((command) => command.name());
     expect(commands.filter((name) => !text.includes(`| \`fleetwright ${name}`))).to.deep.equal([]);
-    expect(commands.length).to.equal(9);
+    expect(commands.length).to.equal(10);
   });
 
   it('has every option', () => {

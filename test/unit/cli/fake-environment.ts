@@ -19,6 +19,8 @@ export interface FakeOptions {
   readonly env?: Record<string, string>;
   readonly terminal?: boolean;
   readonly columns?: number;
+  /** What is piped in. */
+  readonly stdin?: string;
 }
 
 /** An environment in memory: fixed clock, UTC, no terminal unless asked for. */
@@ -27,6 +29,7 @@ export function fakeEnvironment({
   env = {},
   terminal = false,
   columns = 100,
+  stdin = '',
 }: FakeOptions = {}): FakeEnvironment {
   const texts = { out: '', err: '' };
   const handlers = new Set<(name: SignalName) => void>();
@@ -45,6 +48,7 @@ export function fakeEnvironment({
     env,
     stdout: output('out'),
     stderr: output('err'),
+    readStdin: () => Promise.resolve(Buffer.from(stdin)),
     timeZone: 'UTC',
     now: () => new Date(nowMs),
     onSignal(handle) {
@@ -82,6 +86,7 @@ export function run(
     validate: unexpected,
     status: unexpected,
     approve: unexpected,
+    import: unexpected,
     ...actions,
   };
   return runCli(args, { environment, loadActions: () => Promise.resolve(all), version: '9.8.7' });

@@ -13,7 +13,10 @@ describe('the command line', () => {
   it('lists every command in its help, and examples in each command’s own', async () => {
     const environment = fakeEnvironment();
     expect(await run(['--help'], {}, environment)).to.equal(0);
-    const commands = ['demo', 'run', 'sync', 'plan', 'drift', 'render', 'validate', 'status', 'approve'];
+    const commands = [
+      ...['demo', 'run', 'sync', 'plan', 'drift', 'render', 'validate', 'status', 'approve'],
+      'import',
+    ];
     const section = environment.out().split('Commands:\n')[1]?.split('\n\n')[0] ?? '';
     const listed = section.split('\n').map((line) => line.trim().split(' ')[0]);
     expect(listed).to.deep.equal([...commands, 'help']);
