@@ -16,6 +16,7 @@ export class Notes {
   isBroken = false;
   readonly #document: YamlDocument;
   readonly #root: Path;
+  readonly #said = new Set<string>();
 
   /** @param root where in the document the object stands that is translated: an item of a List, or all of it. */
   constructor(document: YamlDocument, file: string, root: Path = []) {
@@ -32,13 +33,15 @@ export class Notes {
       ...said,
       origin: this.originOf(path),
     };
-    const isKnown = this.findings.some((each) => each.path === finding.path && each.message === said.message);
-    if (!isKnown) this.findings.push(finding);
+    const key = JSON.stringify([finding.path, said.message]);
+    if (this.#said.has(key)) return;
+    this.#said.add(key).add(said.message);
+    this.findings.push(finding);
   }
 
   /** As `add`, but what was said of any place of the document is not said of another. */
   addOnce(kind: FindingKind, path: Path, said: { readonly message: string; readonly remedy?: string }): void {
-    if (!this.findings.some((each) => each.message === said.message)) this.add(kind, path, said);
+    if (!this.#said.has(said.message)) this.add(kind, path, said);
   }
 
   /** Adds a fault: the document itself is wrong at that path. */
@@ -58,7 +61,9 @@ export class Notes {
       path: [...this.#root, ...path],
       prefix: [...this.#root, ...prefix],
     });
-    if (!this.faults.some((each) => each.describe() === fault.describe())) this.faults.push(fault);
+    if (this.#said.has(fault.describe())) return;
+    this.#said.add(fault.describe());
+    this.faults.push(fault);
   }
 
   originOf(path: Path): Origin {

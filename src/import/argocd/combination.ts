@@ -1,3 +1,4 @@
+import { maxItems } from '../../config/generator/each-schema.ts';
 import { isJsonObject, type JsonObject } from '../../model/json.ts';
 import type { ImportOptions } from '../import-options.ts';
 import type { Notes, Path } from '../notes.ts';
@@ -46,6 +47,10 @@ export function multiply(
       message: `two generators of ${twice} in one matrix have no equal`,
       remedy: 'Write a list of the pairs, or a generator for each part of one of them.',
     });
+    return undefined;
+  }
+  if ((a.list?.length ?? 0) * (b.list?.length ?? 0) > maxItems) {
+    at.notes.add('unsupported', at.path, { message: `its lists give more than ${maxItems} items` });
     return undefined;
   }
   const list = a.list && b.list ? pairs(a.list, b.list) : (a.list ?? b.list);

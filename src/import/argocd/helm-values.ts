@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../model/json.ts';
 import type { MapReader } from '../map-reader.ts';
 import type { Path } from '../notes.ts';
+import { splitTags } from '../template/tags.ts';
 import { liquidText } from '../template/template.ts';
 import type { Translate } from '../template/translator.ts';
 import { parseYamlText } from '../yaml-text.ts';
@@ -57,7 +58,9 @@ function valuesOfText(text: string, helm: MapReader, translate: Translate): Json
   const path = [...helm.path, 'values'];
   const outputs: string[] = [];
   const wordOf = (index: number): string => `fleetwright${index}output`;
-  const plain = text.replace(/\{\{.*?\}\}/gs, (output) => wordOf(outputs.push(output) - 1));
+  const plain = splitTags(text)
+    .map((piece, index) => (index % 2 === 0 ? piece : wordOf(outputs.push(piece) - 1)))
+    .join('');
   const parsed = parseYamlText(plain);
   if (!parsed.ok || !isJsonObject(parsed.value) || hasControl(outputs)) {
     helm.notes.add('unsupported', path, {

@@ -61,8 +61,13 @@ export function liquidVariable(variable: Variable): string {
   return joinSteps(variable, /^[A-Za-z_][\w-]*$/);
 }
 
+/** Source: the CEL language definition, which reserves these words beside its keywords. */
+const reserved =
+  'as|break|const|continue|else|false|for|function|if|import|in|let|loop|namespace|null|package|return|true|var|void|while';
+const celWord = new RegExp(`^(?!(?:${reserved})$)[A-Za-z_]\\w*$`);
+
 export function celVariable(variable: Variable): string {
-  return joinSteps(variable, /^[A-Za-z_]\w*$/);
+  return joinSteps(variable, celWord);
 }
 
 function joinSteps([root = '', ...steps]: Variable, plainWord: RegExp): string {

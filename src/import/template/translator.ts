@@ -2,6 +2,7 @@ import type { Notes, Path } from '../notes.ts';
 import type { Evaluation } from './go-evaluate.ts';
 import { type ReportPart, translateGoTemplate } from './go-template.ts';
 import { type ParameterSource, pathOfTag, resolveParameter } from './scope.ts';
+import { splitTags } from './tags.ts';
 import { type Part, type Template, textPart } from './template.ts';
 import { Untranslatable } from './untranslatable.ts';
 
@@ -40,8 +41,8 @@ export function createTranslator({ goTemplate, sources, notes }: TranslatorOptio
 }
 
 function translateTags(text: string, { sources, onDifference }: Evaluation, report: ReportPart): Template {
-  return text.split(/(\{\{.*?\}\})/s).flatMap((piece): Template => {
-    if (!piece.startsWith('{{')) return piece === '' ? [] : [textPart(piece)];
+  return splitTags(text).flatMap((piece, index): Template => {
+    if (index % 2 === 0) return piece === '' ? [] : [textPart(piece)];
     const tag = piece.slice(2, -2).trim();
     const resolution = resolveParameter(sources, pathOfTag(tag));
     if (resolution.ok) {
