@@ -33,7 +33,7 @@ const maxFileBlocks = 256 * 1024;
  */
 const tether =
   `ulimit -v ${maxMemoryKib} 2>/dev/null; ulimit -f ${maxFileBlocks} 2>/dev/null; ` +
-  'exec 3<&0 </dev/null; (read -r _ <&3; kill -KILL -- "-$$") >/dev/null 2>&1 & exec "$@" 3<&-';
+  'exec 3<&0 </dev/null; (read -r _ <&3; kill -s KILL -- "-$$") >/dev/null 2>&1 & exec "$@" 3<&-';
 
 /**
  * Runs a program to its end, within limits on time, memory and output. No process of its group is left when this
