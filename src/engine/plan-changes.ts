@@ -4,6 +4,7 @@ import { planCluster, type PlannedCluster } from '../plan/plan-cluster.ts';
 import type { Preparation } from '../plan/prepare-objects.ts';
 import { pruneCandidates } from '../plan/prune/prune-candidates.ts';
 import type { Triage } from '../plan/triage.ts';
+import type { ApprovalsInForce } from './approvals-in-force.ts';
 import type { ClusterState, SyncTask } from './cluster-state.ts';
 import { findCascades } from './find-cascades.ts';
 import { graceEnds } from './grace.ts';
@@ -12,12 +13,13 @@ export interface Observed {
   readonly preparation: Preparation;
   readonly sorted: Triage;
   readonly observations: ReadonlyMap<string, Observation>;
+  readonly approvals: ApprovalsInForce;
 }
 
 /** Finds out what pruning would take along, and makes the plan. */
 export async function planChanges(
   task: SyncTask,
-  { preparation, sorted, observations }: Observed,
+  { preparation, sorted, observations, approvals }: Observed,
 ): Promise<PlannedCluster & { readonly unreadable: readonly string[] }> {
   const { state, desired, store, policy, clock, signal } = task;
   const owned = [...state.inventory.owned()].filter(isApplied);
@@ -32,7 +34,7 @@ export async function planChanges(
     cluster: state.name,
     applySetId: state.applySetId,
     maskKey: store.maskKey(),
-    isApproved: (id) => store.isApproved(id),
+    isApproved: approvals.isApproved,
     baseline: (key) => state.baselines.get(key),
     // Without the parent this is another cluster, or one built anew: what is absent was never here.
     wasApplied: (object) =>

@@ -9,12 +9,14 @@ import { definedKinds, isDefinition } from '../plan/definitions.ts';
 import { type Preparation, prepareObjects } from '../plan/prepare-objects.ts';
 import type { SyncTask } from './cluster-state.ts';
 import { applyResults } from './apply-results.ts';
+import { approvalsInForce } from './approvals-in-force.ts';
 import { growParent, shrinkParent } from './keep-parent.ts';
 import { type KindTable, kindTable } from './kind-table.ts';
 import { predictChanges } from './predict-changes.ts';
 import { observeObjects, triageObjects } from './observe-objects.ts';
 import { planChanges } from './plan-changes.ts';
 import { recall, rememberSettled } from './recall-findings.ts';
+import type { Remembered } from './retry-memory.ts';
 import { unlistedKinds } from './unlisted-kinds.ts';
 
 export interface SyncOutcome {
@@ -38,7 +40,8 @@ export async function syncCluster(task: SyncTask): Promise<SyncOutcome> {
   const { due, remembered, seen } = recall(task, preparation);
   const sorted = triageObjects(task, due);
   const observations = await observeObjects(task, sorted, kinds);
-  const planned = await planChanges(task, { preparation, sorted, observations });
+  const approvals = approvalsInForce(task);
+  const planned = await planChanges(task, { preparation, sorted, observations, approvals });
   const drifts = [...planned.drifts, ...remembered.flatMap((entry) => entry.drift ?? [])];
   const unlisted = unlistedKinds(task, preparation);
   const settled = [...planned.plan.settled, ...remembered.map((entry) => entry.change), ...unlisted.changes];
@@ -52,6 +55,7 @@ export async function syncCluster(task: SyncTask): Promise<SyncOutcome> {
     });
   }
   rememberSettled(task, { due, seen, planned });
+  approvals.release();
   await growParent(task, preparation);
   const results = applyResults(task, { planned, due, seen, startedAt });
   await applyPlan(planned.plan, {
@@ -66,6 +70,7 @@ export async function syncCluster(task: SyncTask): Promise<SyncOutcome> {
   const { changes, corrected } = results.finish();
   task.signal.throwIfAborted();
   await shrinkParent(task, preparation);
+  if (isWhole(task, remembered)) approvals.endUnused();
   const left = stillThere(drifts, changes).map((drift) => ({ ...drift, detectedAt: startedAt }));
   return outcome(task, {
     changes: [...settled, ...changes],
@@ -73,6 +78,12 @@ export async function syncCluster(task: SyncTask): Promise<SyncOutcome> {
     errors: unlisted.errors,
     unsettled: [...planned.unreadable, ...task.state.discovery.failedGroups, ...failedDeletions(changes)],
   });
+}
+
+/** Nothing that an approval may be for was left out of the plan. */
+function isWhole({ desired, generators }: SyncTask, remembered: readonly Remembered[]): boolean {
+  const waits = remembered.some(({ change }) => change.action === 'failed' || change.action === 'held');
+  return generators === undefined && desired.faults.length === 0 && !waits;
 }
 
 /** Definitions that fail, and whose kinds are not served: what is of these kinds need not be tried. */

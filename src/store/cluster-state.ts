@@ -3,26 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { parseRow, type Sql } from './sql.ts';
 import type { ClusterMemory, StateStore } from './state-store.ts';
 
-type Approvals = Pick<StateStore, 'approve' | 'isApproved' | 'approvalCount'>;
 type ClusterState = Pick<
   StateStore,
   'unmatched' | 'markUnmatched' | 'clearUnmatched' | 'memory' | 'remember'
 >;
-
-/** What people have approved. */
-export function approvals(sql: Sql): Approvals {
-  return {
-    approve(holdId, by, at) {
-      sql('INSERT OR REPLACE INTO approval (hold_id, approved_by, approved_at) VALUES (?, ?, ?)').run(
-        holdId,
-        by,
-        at,
-      );
-    },
-    isApproved: (holdId) => sql('SELECT 1 FROM approval WHERE hold_id = ?').get(holdId) !== undefined,
-    approvalCount: () => Number(sql('SELECT count(*) AS n FROM approval').get()?.['n']),
-  };
-}
 
 /** What is kept of whole clusters. */
 export function clusterState(sql: Sql): ClusterState {

@@ -1,5 +1,5 @@
 /** The layout of the state database. `user_version` tells which one a file has; another version is set aside. */
-export const schemaVersion = 1;
+export const schemaVersion = 2;
 
 export const schemaSql = `
 CREATE TABLE baseline (
@@ -18,7 +18,16 @@ CREATE TABLE drift (
   corrected_at TEXT
 );
 CREATE INDEX drift_by_time ON drift (cluster, detected_at);
-CREATE TABLE approval (hold_id TEXT PRIMARY KEY, approved_by TEXT NOT NULL, approved_at TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE approval (
+  id INTEGER PRIMARY KEY,
+  hold_id TEXT NOT NULL,
+  cluster TEXT NOT NULL,
+  approved_by TEXT NOT NULL,
+  approved_at TEXT NOT NULL,
+  covers TEXT NOT NULL,
+  ended_at TEXT
+);
+CREATE INDEX approval_by_hold ON approval (hold_id);
 CREATE TABLE unmatched (cluster TEXT NOT NULL, generator TEXT NOT NULL, since_ms INTEGER NOT NULL, PRIMARY KEY (cluster, generator)) WITHOUT ROWID;
 CREATE TABLE cluster (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

@@ -1,7 +1,8 @@
 import type { Drift } from '../model/change.ts';
 import type { Baseline } from '../model/observation.ts';
 import type { ClusterState } from '../model/report.ts';
-import { approvals, clusterState, maskKeyOf } from './cluster-state.ts';
+import { approvals, type Approvals } from './approvals.ts';
+import { clusterState, maskKeyOf } from './cluster-state.ts';
 import { objectState } from './object-state.ts';
 import { openDatabase, openReadOnly } from './open-database.ts';
 import { prepareOnce } from './sql.ts';
@@ -18,16 +19,12 @@ export interface ClusterMemory {
 }
 
 /** State that survives a restart. All of it is a cache or a history: losing it costs requests, never objects. */
-export interface StateStore {
+export interface StateStore extends Approvals {
   baselines(cluster: string): Map<string, Baseline>;
   saveBaselines(cluster: string, saved: readonly Baseline[], removedKeys: readonly string[]): void;
   recordDrifts(cluster: string, drifts: readonly Drift[]): void;
   /** Drifts corrected since the given time (RFC 3339), newest first. */
   correctedDrifts(cluster: string, since: string): Drift[];
-  approve(holdId: string, by: string, at: string): void;
-  isApproved(holdId: string): boolean;
-  /** Grows with each approval, whichever process gives it. */
-  approvalCount(): number;
   /** Generators that stopped matching a cluster, and since when (ms since the epoch). */
   unmatched(cluster: string): Map<string, number>;
   markUnmatched(cluster: string, generator: string, now: number): void;

@@ -48,7 +48,7 @@ export interface TestFleet {
   /** The folder of files that register clusters, where the fleet has one. */
   readonly registryDir: string;
   /** Approves a hold as another process does. */
-  approve(holdId: string): void;
+  approve(holdId: string, cluster?: string): void;
   close(): Promise<void>;
 }
 
@@ -120,9 +120,9 @@ export async function startTestFleet(options: TestFleetOptions): Promise<TestFle
       const relabelled = clusters.find((cluster) => cluster.name === name);
       if (options.registry === true && relabelled !== undefined) writeRegistration(registryDir, relabelled);
     },
-    approve(holdId) {
+    approve(holdId, cluster = options.clusters[0]?.name ?? '') {
       const store = openStateStore(stateDir);
-      store.approve(holdId, 'Ada', new Date().toISOString());
+      store.approve(holdId, { cluster, by: 'Ada', at: new Date().toISOString() });
       store.close();
     },
     forget: () => rm(stateDir, { recursive: true, force: true }),

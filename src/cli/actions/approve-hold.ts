@@ -36,7 +36,7 @@ export async function approveHold(
   try {
     const by =
       environment.env['SUDO_USER'] ?? environment.env['USER'] ?? environment.env['LOGNAME'] ?? 'unknown';
-    store.approve(holdId, by, environment.now().toISOString());
+    store.approve(holdId, { cluster: first.cluster, by, at: environment.now().toISOString() });
   } finally {
     store.close();
   }

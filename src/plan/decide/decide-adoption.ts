@@ -28,7 +28,7 @@ export function decideAdoption(
     object.hash,
     ...(fields ?? []).map(({ path }) => path).sort(),
   ]);
-  if (object.adopt || fields?.length === 0 || context.isApproved(id)) {
+  if (object.adopt || fields?.length === 0 || context.isApproved(id, [])) {
     return write({
       action: 'configure',
       object,

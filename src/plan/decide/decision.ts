@@ -10,7 +10,8 @@ export interface DecideContext {
   readonly applySetId: string;
   /** Key of the hashes that stand in for the values of Secrets. */
   readonly maskKey: string;
-  readonly isApproved: (holdId: string) => boolean;
+  /** @param members what is held under the id, as keys: what is left of an approved set stays approved. */
+  readonly isApproved: (holdId: string, members: readonly string[]) => boolean;
   readonly baseline: (key: string) => Baseline | undefined;
   /** Git's present wish was applied before, as far as is known: an object that is absent was deleted by others. */
   readonly wasApplied: (object: PreparedObject) => boolean;

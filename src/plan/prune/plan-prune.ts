@@ -3,6 +3,7 @@ import type { OwnedObject } from '../../model/observation.ts';
 import { refKey } from '../../model/object-ref.ts';
 import type { Origin } from '../../model/origin.ts';
 import type { PlannedWrite } from '../../model/plan.ts';
+import type { DecideContext } from '../decide/decision.ts';
 import { holdId } from '../hold-id.ts';
 import { cascadeToOthers } from './cascade-to-others.ts';
 import { clusterDirectoryGone } from './cluster-directory-gone.ts';
@@ -32,28 +33,36 @@ export interface PrunePlan {
 }
 
 /** Which owned objects that Git no longer has are deleted, and why the others are kept. */
-export function planPrune(context: PruneContext, isApproved: (holdId: string) => boolean): PrunePlan {
+export function planPrune(context: PruneContext, isApproved: DecideContext['isApproved']): PrunePlan {
   const objections = objectionsTo(context);
-  const holds = holdIds(context, objections);
+  const holds = holdsOf(context, objections);
+  const isReleased = (verdict: Verdict): boolean => {
+    const hold = verdict.action === 'held' ? holds.get(verdict.group) : undefined;
+    return hold !== undefined && isApproved(hold.id, hold.members);
+  };
   const leaving = context.candidates.filter((candidate) => {
     const verdict = objections.get(candidate);
-    return verdict === undefined || (verdict.action === 'held' && isApproved(holds.get(verdict.group) ?? ''));
+    return verdict === undefined || isReleased(verdict);
   });
   // Asked last: what a Namespace takes with it is no surprise where all of that is leaving anyway.
   const cascades = cascadesOf(leaving, context);
-  for (const [group, id] of holdIds(context, cascades)) holds.set(group, id);
+  for (const [group, hold] of holdsOf(context, cascades)) holds.set(group, hold);
   const deletions: PrunePlan['deletions'][number][] = [];
   const kept: Change[] = [];
   const left = new Set(leaving);
   for (const candidate of context.candidates) {
     const verdict = (left.has(candidate) ? cascades : objections).get(candidate);
     const base = { ref: candidate.ref, origin: originOf(candidate), fields: [] };
-    const hold = verdict?.action === 'held' ? (holds.get(verdict.group) ?? '') : '';
-    if (verdict === undefined || (verdict.action === 'held' && isApproved(hold))) {
+    if (verdict === undefined || isReleased(verdict)) {
       const { origin } = base;
       deletions.push({ action: 'delete', owned: candidate, origin, reason: reasonOf(candidate, context) });
     } else if (verdict.action === 'held') {
-      kept.push({ ...base, action: 'held', reason: verdict.reason, holdId: hold });
+      kept.push({
+        ...base,
+        action: 'held',
+        reason: verdict.reason,
+        holdId: holds.get(verdict.group)?.id ?? '',
+      });
     } else {
       kept.push({ ...base, action: verdict.action, reason: verdict.reason });
     }
@@ -90,18 +99,27 @@ function firstObjection(candidate: OwnedObject, context: PruneContext): Verdict 
   return undefined;
 }
 
-function holdIds(context: PruneContext, verdicts: ReadonlyMap<OwnedObject, Verdict>): Map<string, string> {
+/** What is held together and approved as one. */
+interface Hold {
+  readonly id: string;
+  /** Each object's key and uid, and what an approval takes beyond them. */
+  readonly members: readonly string[];
+}
+
+/** The holds by the name of their group. */
+function holdsOf(context: PruneContext, verdicts: ReadonlyMap<OwnedObject, Verdict>): Map<string, Hold> {
   const held = [...verdicts].flatMap(([candidate, verdict]) =>
     verdict.action === 'held' ? [{ candidate, verdict }] : [],
   );
   const groups = Map.groupBy(held, ({ verdict }) => verdict.group);
   return new Map(
-    [...groups].map(([group, members]) => {
-      const keys = members.flatMap(({ candidate, verdict }) => [
+    [...groups].map(([group, entries]) => {
+      const keys = entries.flatMap(({ candidate, verdict }) => [
         `${refKey(candidate.ref)} ${candidate.uid}`,
         ...(verdict.covers ?? []),
       ]);
-      return [group, holdId([context.cluster, group, ...keys.sort()])];
+      const members = keys.sort();
+      return [group, { id: holdId([context.cluster, group, ...members]), members }];
     }),
   );
 }

@@ -107,6 +107,18 @@ describe('prunes that are held until a person approves them', () => {
     expect(await live()).to.have.length(19);
   });
 
+  it('ends an approval with what was held', async () => {
+    const removal = gone('apps/web', named('web', 7));
+    await fleet.repository.commit(removal);
+    const [hold = ''] = holdsOf(await fleet.sync());
+    fleet.approve(hold);
+    await fleet.repository.commit(maps('apps/web', 'web', 7));
+    expect(holdsOf(await fleet.sync())).to.deep.equal([]);
+    await fleet.repository.commit(removal);
+    expect(holdsOf(await fleet.sync())).to.deep.equal([hold]);
+    expect(await live()).to.have.length(19);
+  });
+
   it('lets the running engine react to an approval that another process gives', async () => {
     const engine = fleet.start();
     await engine.settled();

@@ -83,11 +83,26 @@ describe('the state store', () => {
   it('counts an approval once, and sees what another process approved', () => {
     const store = open();
     const other = open();
-    other.approve('abc', 'ada', '2026-05-01T12:00:00.000Z');
-    other.approve('abc', 'bob', '2026-05-01T12:01:00.000Z');
+    other.approve('abc', { cluster: 'berlin', by: 'ada', at: '2026-05-01T12:00:00.000Z' });
+    other.approve('abc', { cluster: 'berlin', by: 'bob', at: '2026-05-01T12:01:00.000Z' });
     expect(store.isApproved('abc')).to.equal(true);
     expect(store.isApproved('abd')).to.equal(false);
     expect(store.approvalCount()).to.equal(1);
+  });
+
+  it('keeps what an approval releases until it has ended, and counts the next one anew', () => {
+    const store = open();
+    const given = { cluster: 'berlin', by: 'ada', at: '2026-05-01T12:00:00.000Z' };
+    store.approve('abc', given);
+    store.coverApproval('abc', ['a', 'b']);
+    expect(open().approvals('berlin')).to.deep.equal([{ holdId: 'abc', covers: ['a', 'b'] }]);
+    expect(store.approvals('paris')).to.deep.equal([]);
+    store.endApproval('abc', '2026-05-01T12:02:00.000Z');
+    expect(store.isApproved('abc')).to.equal(false);
+    expect(store.approvals('berlin')).to.deep.equal([]);
+    store.approve('abc', given);
+    expect(store.approvals('berlin')).to.deep.equal([{ holdId: 'abc', covers: [] }]);
+    expect(store.approvalCount()).to.equal(2);
   });
 
   it('counts the grace of a generator from the first time it was marked, until it is cleared', () => {

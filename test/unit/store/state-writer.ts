@@ -15,7 +15,7 @@ for (let turn = 1; turn <= Number(count); turn += 1) {
     additions: '',
   }));
   store.saveBaselines('berlin', baselines, []);
-  store.approve(`${name}-${turn}`, 'ada', '2026-05-01T12:00:00.000Z');
+  store.approve(`${name}-${turn}`, { cluster: 'berlin', by: 'ada', at: '2026-05-01T12:00:00.000Z' });
   process.stdout.write(`${turn}\n`);
 }
 store.close();
