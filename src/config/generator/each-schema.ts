@@ -4,7 +4,7 @@ import { defined } from '../../model/defined.ts';
 import { checkedText, strict } from '../schema/schema.ts';
 import { anyObject } from './any-object.ts';
 import type { Each, PathPatterns } from './generator.ts';
-import { faultOfPathGlob } from './glob-syntax.ts';
+import { faultOfPathGlob } from './glob.ts';
 
 /** Items that one generator may have, of all kinds together. */
 export const maxItems = 10_000;

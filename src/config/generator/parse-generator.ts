@@ -16,7 +16,7 @@ import { selectorSchema } from '../schema/selector-schema.ts';
 import { generatorSyncSchema } from '../schema/sync-schema.ts';
 import type { YamlDocument } from '../yaml/parse-manifests.ts';
 import { anyObject } from './any-object.ts';
-import { conditionSchema } from './condition-schema.ts';
+import { conditionSchema } from './condition.ts';
 import { eachSchema } from './each-schema.ts';
 import type { Generator, Override } from './generator.ts';
 import { patchSchema } from './patch-schema.ts';

@@ -5,7 +5,7 @@ import { checkedText, labelsSchema, nonEmpty, strict } from '../schema/schema.ts
 import { selectorSchema } from '../schema/selector-schema.ts';
 import { anyObject, anyValue } from './any-object.ts';
 import type { JsonOperation, Patch, PatchChange, PatchTarget } from './generator.ts';
-import { faultOfGlob } from './glob-syntax.ts';
+import { faultOfGlob } from './glob.ts';
 
 const glob = checkedText(faultOfGlob);
 

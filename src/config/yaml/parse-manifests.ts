@@ -2,18 +2,22 @@ import { EVENT_ID, type Event, parseEvents, YAMLException } from 'js-yaml';
 
 import { FleetError } from '../../model/fleet-error.ts';
 import type { ErrorCode } from '../../model/error-codes.ts';
-import { isJsonObject, type JsonObject } from '../../model/json.ts';
-import type { Origin } from '../../model/origin.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../model/json.ts';
 import { splitYamlStream, type YamlChunk } from './yaml-chunks.ts';
 import { DocumentComposer } from './yaml-compose.ts';
 import { lineIndexOf, type Locate, locator, type Position } from './yaml-positions.ts';
 
 /** One document of a file that holds a map. */
-export interface YamlDocument {
+export interface YamlDocument extends YamlValue {
   readonly value: JsonObject;
+}
+
+/** One document of a file, whatever it holds but null. */
+export interface YamlValue {
+  readonly value: JsonValue;
   /** Counts from 1; documents that hold nothing are counted, too, so that the number agrees with the file. */
   readonly document: number;
-  /** Where the map starts. */
+  /** Where the value starts. */
   readonly line: number;
   readonly locate: Locate;
 }
@@ -38,17 +42,33 @@ const maxDepth = 100;
  * Documents that hold nothing (empty, comments, null) are skipped; a broken one hides no other. Never throws.
  */
 export function parseManifests(text: string, context: ParseContext): ParsedManifests {
-  const documents: YamlDocument[] = [];
+  const { values, faults } = readValues(text, context, { mapsOnly: true });
+  // Whatever is no map is among the faults.
+  return { documents: values as YamlDocument[], faults };
+}
+
+export interface ParsedYaml {
+  readonly values: readonly YamlValue[];
+  readonly faults: readonly FleetError[];
+}
+
+/** As parseManifests, for files that may hold something else than maps. */
+export function parseYaml(text: string, context: ParseContext): ParsedYaml {
+  return readValues(text, context, { mapsOnly: false });
+}
+
+function readValues(
+  text: string,
+  context: ParseContext,
+  { mapsOnly }: { readonly mapsOnly: boolean },
+): ParsedYaml {
+  const values: YamlValue[] = [];
   const faults: FleetError[] = [];
   let count = 0;
   for (const chunk of splitYamlStream(text)) {
     const position = lineIndexOf(chunk.text, chunk.lineOffset);
     const fault = (message: string, at: Position, document: number): void => {
-      faults.push(
-        new FleetError(context.code ?? 'ManifestInvalid', message, {
-          origin: originAt(context, document, at),
-        }),
-      );
+      faults.push(faultAt(message, context, { document, at }));
     };
     const parts = readEvents(chunk, (message, offset) => {
       fault(message, position(offset), count + 1);
@@ -63,21 +83,21 @@ export function parseManifests(text: string, context: ParseContext): ParsedManif
       for (const found of composer.faults) fault(found.message, position(found.offset), document);
       if (composer.faults.length > 0 || value === null) continue;
       const locate = locator(chunk.text, events, position);
-      if (isJsonObject(value)) documents.push({ value, document, line: locate([]).line, locate });
-      else fault(`expected a map, found ${nameOfType(value)}`, locate([]), document);
+      if (mapsOnly && !isJsonObject(value))
+        fault(`expected a map, found ${nameOfType(value)}`, locate([]), document);
+      else values.push({ value, document, line: locate([]).line, locate });
     }
   }
-  return { documents, faults };
+  return { values, faults };
 }
 
-function originAt(context: ParseContext, document: number, at: Position): Origin {
-  return {
-    generator: context.generator ?? '',
-    file: context.file,
-    document,
-    line: at.line,
-    column: at.column,
-  };
+function faultAt(
+  message: string,
+  { file, generator = '', code = 'ManifestInvalid' }: ParseContext,
+  { document, at }: { readonly document: number; readonly at: Position },
+): FleetError {
+  const origin = { generator, file, document, line: at.line, column: at.column };
+  return new FleetError(code, message, { origin });
 }
 
 interface DocumentEvents {

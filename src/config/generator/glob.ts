@@ -1,0 +1,71 @@
+import picomatch from 'picomatch';
+
+const maxLength = 256;
+const maxAlternatives = 64;
+/** Matching backtracks from star to star within a name, so that their number decides how long it may take. */
+const maxStarsInName = 3;
+const maxDoubleStars = 2;
+
+export interface GlobOptions {
+  /** Whether '*' and '?' take a leading dot, too. */
+  readonly dot: boolean;
+}
+
+/**
+ * Compiles a glob in which * ? [] {} and ** have their usual meaning and every other character stands for itself.
+ * '*' and '?' stop at '/'.
+ */
+export function compileGlob(glob: string, { dot }: GlobOptions): (text: string) => boolean {
+  const options = { dot, nonegate: true, noextglob: true, strictSlashes: true, maxLength: 4 * maxLength };
+  return picomatch(escaped(glob), options);
+}
+
+/** picomatch also reads '()', '|', '+', '!' and more as in a regular expression, and '[!a]' as a set with '!' in it. */
+function escaped(glob: string): string {
+  return glob.replace(/\[[!^]?\]?[^\]]*\]|[()|+@!^$\\]/g, (part) => {
+    if (!part.startsWith('[')) return `\\${part}`;
+    return part.startsWith('[!') ? `[^${part.slice(2)}` : part;
+  });
+}
+
+/** The folder from which all that a glob can match lies below: 'apps' for 'apps/*\/web'. */
+export function baseOfGlob(glob: string): string {
+  const parts = glob.split('/');
+  const first = parts.findIndex((part) => /[*?[\]{}]/.test(part));
+  return parts.slice(0, first < 0 ? -1 : first).join('/');
+}
+
+/** What is wrong with a glob, or undefined. */
+export function faultOfGlob(glob: string): string | undefined {
+  if (glob === '') return 'must not be empty';
+  if (glob.length > maxLength) return `must be no longer than ${maxLength} characters`;
+  const names = glob.split('/');
+  if (names.some((name) => name !== '**' && (name.match(/\*/g) ?? []).length > maxStarsInName))
+    return `must have at most ${maxStarsInName} stars in one name`;
+  if (names.filter((name) => name.includes('**')).length > maxDoubleStars)
+    return `must have at most ${maxDoubleStars} times "**"`;
+  if ((glob.match(/[{,]/g) ?? []).length > maxAlternatives)
+    return `must have at most ${maxAlternatives} alternatives`;
+  return faultOfBraces(glob);
+}
+
+function faultOfBraces(glob: string): string | undefined {
+  let depth = 0;
+  for (const character of glob) {
+    if (character === '{') depth++;
+    if (character === '}') depth--;
+    if (depth < 0) break;
+  }
+  if (depth !== 0) return 'has a brace without its other one';
+  return /\{[^{}]*\.\.[^{}]*\}/.test(glob)
+    ? 'must not have a range in braces; name each alternative'
+    : undefined;
+}
+
+/** What is wrong with a glob of paths, or undefined. */
+export function faultOfPathGlob(glob: string): string | undefined {
+  if (glob.startsWith('/')) return 'must be relative to the fleet’s root';
+  if (glob.split('/').some((part) => part === '..' || part === '.')) return 'must not have "." or ".." in it';
+  if (/\/(\/|$)/.test(glob)) return 'must not have an empty name in it';
+  return faultOfGlob(glob);
+}
