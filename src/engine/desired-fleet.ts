@@ -7,6 +7,7 @@ import type { RenderCache } from '../render/render-cache.ts';
 import { repositoryFaults, repositoryWarnings } from '../render/repository/fleet-repository.ts';
 import { loadFleetRepository } from '../render/repository/load-fleet-repository.ts';
 import { renderCluster } from '../render/render-cluster.ts';
+import type { Renderers } from '../render/renderers/renderer.ts';
 
 /** What one revision gives every registered cluster. */
 export interface DesiredFleet {
@@ -20,6 +21,7 @@ export interface DesiredFleet {
 export interface RenderFleetOptions {
   readonly fleetName: string;
   readonly cache: RenderCache;
+  readonly renderers: Renderers;
   readonly onProgress: ProgressListener;
   readonly signal: AbortSignal;
 }
@@ -28,13 +30,13 @@ export interface RenderFleetOptions {
 export async function renderFleet(
   snapshot: Snapshot,
   clusters: readonly Cluster[],
-  { fleetName, cache, onProgress, signal }: RenderFleetOptions,
+  { onProgress, ...options }: RenderFleetOptions,
 ): Promise<DesiredFleet> {
-  const repository = await loadFleetRepository(snapshot, cache);
+  const repository = await loadFleetRepository(snapshot, options.cache);
   const byCluster = new Map<string, DesiredState>();
   for (const [index, cluster] of clusters.entries()) {
-    signal.throwIfAborted();
-    byCluster.set(cluster.name, await renderCluster(repository, cluster, { fleetName, cache, signal }));
+    options.signal.throwIfAborted();
+    byCluster.set(cluster.name, await renderCluster(repository, cluster, options));
     onProgress({ kind: 'rendering', done: index + 1, total: clusters.length });
   }
   const warnings = repositoryWarnings(repository, byCluster.keys());

@@ -9,6 +9,7 @@ import type { ProgressListener } from '../model/progress.ts';
 import type { Cluster, FleetSettings } from '../model/settings.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import { createRenderCache } from '../render/render-cache.ts';
+import type { Renderers } from '../render/renderers/renderer.ts';
 import type { StateStore } from '../store/state-store.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { ClusterRunner } from './cluster-runner.ts';
@@ -21,6 +22,8 @@ export interface EngineOptions {
   readonly settings: FleetSettings;
   readonly source: GitSource;
   readonly store: StateStore;
+  /** What renders kustomizations and charts; without one, each is a fault. */
+  readonly renderers?: Renderers;
   readonly clock: Clock;
   readonly random: () => number;
   readonly logger: Logger;
@@ -180,11 +183,12 @@ export class FleetEngine {
 
   async #render(signal: AbortSignal): Promise<void> {
     if (this.#snapshot === undefined) return;
-    const { settings, onProgress } = this.#options;
+    const { settings, renderers = {}, onProgress } = this.#options;
     const turn = (this.#renderings += 1);
     const fleet = await renderFleet(this.#snapshot, this.#clusters, {
       fleetName: settings.name,
       cache: this.#cache,
+      renderers,
       onProgress,
       signal,
     });

@@ -11,6 +11,7 @@ import type { ChangeReport, DriftReport } from '../model/report.ts';
 import type { Cluster, FleetSettings } from '../model/settings.ts';
 import { listOwned } from '../observe/list-owned.ts';
 import { createRenderCache } from '../render/render-cache.ts';
+import type { Renderers } from '../render/renderers/renderer.ts';
 import type { StateStore } from '../store/state-store.ts';
 import {
   type ClusterOutcome,
@@ -28,6 +29,8 @@ export interface RunOnceOptions {
   readonly settings: FleetSettings;
   readonly source: GitSource;
   readonly store: StateStore;
+  /** What renders kustomizations and charts; without one, each is a fault. */
+  readonly renderers?: Renderers;
   readonly clock: Clock;
   readonly random: () => number;
   readonly signal: AbortSignal;
@@ -60,6 +63,7 @@ export async function runOnce(options: RunOnceOptions): Promise<OnceReports> {
   const fleet = await renderFleet(snapshot, clusters, {
     fleetName: settings.name,
     cache: createRenderCache(),
+    renderers: options.renderers ?? {},
     onProgress,
     signal,
   });

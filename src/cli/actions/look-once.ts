@@ -2,6 +2,7 @@ import { type OnceReports, runOnce, type RunOnceOptions } from '../../engine/run
 import { systemClock } from '../../kube/clock.ts';
 import { openStateStore } from '../../store/state-store.ts';
 import type { ActionContext, RevisionChoice, ScopedRequest } from '../actions.ts';
+import { openRenderers } from './open-renderers.ts';
 import { openSource } from './open-source.ts';
 
 interface Look {
@@ -13,9 +14,10 @@ interface Look {
 export async function lookOnce(
   { settings, scope }: ScopedRequest,
   { mode, revision }: Look,
-  { signal, onProgress, log }: ActionContext,
+  { environment, signal, onProgress, log }: ActionContext,
 ): Promise<OnceReports> {
   const source = openSource(settings, revision);
+  const { renderers, close } = openRenderers(settings, environment);
   const store = openStateStore(settings.stateDir, {
     readOnly: mode !== 'sync',
     onSetAside: (file) => {
@@ -27,6 +29,7 @@ export async function lookOnce(
       settings,
       source,
       store,
+      renderers,
       clock: systemClock,
       random: Math.random,
       signal,
@@ -37,5 +40,6 @@ export async function lookOnce(
   } finally {
     await source.close();
     store.close();
+    await close();
   }
 }

@@ -14,6 +14,7 @@ import { loadFleetRepository } from '../../render/repository/load-fleet-reposito
 import { validateRepository } from '../../render/validate-repository.ts';
 import type { ValidationResult } from '../../report/validation.ts';
 import type { ActionContext, OfflineRequest, RenderResult } from '../actions.ts';
+import { openRenderers } from './open-renderers.ts';
 import { openSource } from './open-source.ts';
 
 /** The manifests for each cluster in scope. Speaks to no cluster. */
@@ -71,16 +72,19 @@ interface Read {
 
 async function withRepository<T>(
   request: OfflineRequest,
-  { signal }: ActionContext,
+  { environment, signal }: ActionContext,
   use: (read: Read) => Promise<T>,
 ): Promise<T> {
   const source = openSource(request.settings, request.revision);
+  const { renderers, close } = openRenderers(request.settings, environment);
   try {
     const snapshot = await source.poll(signal);
     if (snapshot === null) throw new FleetError('GitRefNotFound', 'the repository has no commit yet');
-    return await use(await read(request, snapshot, signal));
+    const found = await read(request, snapshot, signal);
+    return await use({ ...found, options: { ...found.options, renderers } });
   } finally {
     await source.close();
+    await close();
   }
 }
 

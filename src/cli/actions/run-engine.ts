@@ -6,6 +6,7 @@ import type { FleetSettings } from '../../model/settings.ts';
 import { openStateStore, type StateStore } from '../../store/state-store.ts';
 import { startServer } from '../../server/start-server.ts';
 import type { ActionContext, RunRequest } from '../actions.ts';
+import { openRenderers } from './open-renderers.ts';
 
 /** A running engine with its server, and how to end both. */
 export interface RunningFleet {
@@ -19,7 +20,7 @@ export interface RunningFleet {
 /** Starts the engine and its HTTP server. @throws FleetError ConfigInvalid when the port is taken. */
 export async function startFleet(
   { settings, settingsPath }: { readonly settings: FleetSettings; readonly settingsPath: string | undefined },
-  { log, onProgress }: ActionContext,
+  { environment, log, onProgress }: ActionContext,
 ): Promise<RunningFleet> {
   const store = openStateStore(settings.stateDir, {
     onSetAside: (file) => {
@@ -27,10 +28,12 @@ export async function startFleet(
     },
   });
   const source = openGitSource(settings.source, { stateDir: settings.stateDir });
+  const { renderers, close } = openRenderers(settings, environment);
   const engine = new FleetEngine({
     settings,
     source,
     store,
+    renderers,
     clock: systemClock,
     random: Math.random,
     logger: log,
@@ -39,6 +42,7 @@ export async function startFleet(
   const stop = async (): Promise<void> => {
     await engine.stop();
     store.close();
+    await close();
   };
   try {
     const server = await startServer({

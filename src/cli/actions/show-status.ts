@@ -11,6 +11,7 @@ import type { FleetStatus } from '../../model/status.ts';
 import { createRenderCache } from '../../render/render-cache.ts';
 import { type ClusterMemory, openStateStore } from '../../store/state-store.ts';
 import type { ActionContext, ScopedRequest } from '../actions.ts';
+import { openRenderers } from './open-renderers.ts';
 import { openSource } from './open-source.ts';
 
 const probeDeadlineMs = 5_000;
@@ -68,9 +69,10 @@ interface Git {
 async function readGit(
   settings: ScopedRequest['settings'],
   clusters: readonly Cluster[],
-  { signal, onProgress }: ActionContext,
+  { environment, signal, onProgress }: ActionContext,
 ): Promise<Git> {
   const source = openSource(settings, { kind: 'settings' });
+  const { renderers, close } = openRenderers(settings, environment);
   try {
     const snapshot = await source.poll(signal);
     if (snapshot === null) return {};
@@ -78,6 +80,7 @@ async function readGit(
       fleet: await renderFleet(snapshot, clusters, {
         fleetName: settings.name,
         cache: createRenderCache(),
+        renderers,
         onProgress,
         signal,
       }),
@@ -87,6 +90,7 @@ async function readGit(
     return { error: toFleetError(thrown) };
   } finally {
     await source.close();
+    await close();
   }
 }
 
