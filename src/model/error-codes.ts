@@ -29,6 +29,13 @@ export const errorCodes = {
     meaning: 'A generator could not be rendered for a cluster.',
     remedy: 'Mend the source, parameters or patches named in the message.',
   },
+  FactsUnknown: {
+    retry: 'soon',
+    httpStatus: 503,
+    meaning: 'What is rendered depends on the cluster’s version or API groups, and the cluster was never reached.',
+    remedy:
+      'Nothing: it is rendered as soon as the cluster answers. Commands that speak to no cluster know it after the first sync.',
+  },
   GitUnavailable: {
     retry: 'interval',
     httpStatus: 503,

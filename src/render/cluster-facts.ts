@@ -4,7 +4,7 @@ import { compareText } from '../model/object-ref.ts';
 import { clusterDirectoryOf } from '../model/origin.ts';
 import type { Labels } from '../model/selector.ts';
 import type { ServerFacts } from '../model/server-facts.ts';
-import type { TemplateData } from './manifests/liquid-template.ts';
+import type { TemplateData } from './templates/template-data.ts';
 
 /** A cluster as the registry has it. */
 export interface RegisteredCluster {

@@ -5,7 +5,7 @@ import { type ClusterFacts, templateData } from './cluster-facts.ts';
 import { capabilitiesOf, defaultHelm } from './generators/helm-options.ts';
 import { type ActiveOverride, applyOverrides } from './overrides/apply-overrides.ts';
 import type { GeneratorEntry } from './repository/fleet-repository.ts';
-import { renderTemplate } from './manifests/liquid-template.ts';
+import { renderTemplate } from './templates/render-template.ts';
 import { mergePatch } from './overrides/merge-patch.ts';
 import { type RenderedSource, renderSource, type SourceContext } from './render-source.ts';
 

@@ -3,7 +3,7 @@ import type { DesiredObject } from '../model/desired.ts';
 import { FleetError } from '../model/fleet-error.ts';
 import type { Snapshot, TreeNode } from '../model/snapshot.ts';
 import { detectRenderer } from './detect-renderer.ts';
-import type { TemplateData } from './manifests/liquid-template.ts';
+import type { TemplateData } from './templates/template-data.ts';
 import type { RenderCache } from './render-cache.ts';
 import { renderFiles } from './render-files.ts';
 import type { Capabilities, HelmOptions, Renderers } from './renderers/renderer.ts';

@@ -1,7 +1,8 @@
 import { decodeText } from '../../config/yaml/decode-text.ts';
 import { toFleetError } from '../../model/fleet-error.ts';
 import type { Snapshot } from '../../model/snapshot.ts';
-import { renderTemplate, type TemplateData } from './liquid-template.ts';
+import { renderTemplate } from '../templates/render-template.ts';
+import type { TemplateData } from '../templates/template-data.ts';
 import { type ManifestFile, readManifestText } from './manifest-file.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../model/json.ts';
 import type { DirectoryNode, Snapshot } from '../../model/snapshot.ts';
 import type { HelmSettings } from '../../config/generator/generator.ts';
-import type { TemplateData } from '../manifests/liquid-template.ts';
+import type { TemplateData } from '../templates/template-data.ts';
 import type { RenderCache } from '../render-cache.ts';
 import type { RenderedSource } from '../render-source.ts';
 
