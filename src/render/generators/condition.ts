@@ -15,7 +15,7 @@ import {
 import { parseCondition, type ParsedCondition } from '../../config/generator/condition.ts';
 import { isJsonObject, type JsonValue } from '../../model/json.ts';
 import { BoundedCache } from '../bounded-cache.ts';
-import type { TemplateData } from '../manifests/liquid-template.ts';
+import type { TemplateData } from '../templates/template-data.ts';
 
 export type ConditionOutcome =
   { readonly ok: true; readonly holds: boolean } | { readonly ok: false; readonly message: string };
@@ -51,7 +51,7 @@ function compile(text: string): Compiled {
     meter.steps = 0;
     const value = evaluate(bindingsOf(data));
     if (typeof value === 'boolean') return { ok: true, holds: value };
-    if (isCelError(value)) return { ok: false, message: explain(value, { text, parsed, data }) };
+    if (isCelError(value)) return { ok: false, ...explain(value, { text, parsed, data }) };
     return { ok: false, message: `gives ${describe(value)}, not true or false` };
   };
 }
@@ -124,18 +124,22 @@ interface Failure {
 function explain(
   { message, exprId }: { readonly message: string; readonly exprId: bigint | undefined },
   { text, parsed, data }: Failure,
-): string {
+): { readonly message: string; readonly code?: 'FactsUnknown' } {
   const offset = exprId === undefined ? undefined : parsed.sourceInfo?.positions[String(exprId)];
   const missing = /^field not found: (.*)$/.exec(message)?.[1];
   if (missing !== undefined && isUnreached(missing, data)) {
-    return `cluster.${missing} is not known, since the cluster has not been reached yet`;
+    const unknown = `cluster.${missing} is not known, since the cluster has not been reached yet`;
+    return { message: unknown, code: 'FactsUnknown' };
   }
   const at = offset === undefined ? '' : `, at character ${offset + 1}`;
-  if (missing !== undefined) return `there is no ${missing}${at}; ask with has(…) or "…" in … first`;
-  if (message !== 'unresolved attribute') return `${message}${at}`;
+  if (missing !== undefined)
+    return { message: `there is no ${missing}${at}; ask with has(…) or "…" in … first` };
+  if (message !== 'unresolved attribute') return { message: `${message}${at}` };
   const name = /^\w+/.exec(text.slice(offset ?? 0))?.[0] ?? '';
   const hint = name === 'item' ? '; it is there only with each' : '';
-  return `nothing is named ${JSON.stringify(name)}${at}${hint}; known are cluster, fleet, params and item`;
+  return {
+    message: `nothing is named ${JSON.stringify(name)}${at}${hint}; known are cluster, fleet, params and item`,
+  };
 }
 
 function isUnreached(key: string, { cluster }: TemplateData): boolean {
