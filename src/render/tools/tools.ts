@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { dirname } from 'node:path';
 import pLimit from 'p-limit';
 
 import { FleetError } from '../../model/fleet-error.ts';
@@ -119,7 +120,7 @@ function toOutput(result: ProgramResult, tool: Tool, limits: ToolLimits): ToolOu
     case 'done':
       return { ok: true, stdout: new TextDecoder().decode(result.stdout) };
     case 'failed':
-      return { ok: false, stderr: result.stderr.trim() || `it ends with ${result.status}` };
+      return { ok: false, stderr: complaintOf(result.stderr) ?? `it ends with ${result.status}` };
     case 'late':
       throw lateError(tool, limits);
     case 'tooMuch': {
@@ -138,11 +139,17 @@ function lateError({ name }: Tool, { deadlineMs }: ToolLimits): FleetError {
   return new FleetError('DeadlineExceeded', message, { retry: 'interval' });
 }
 
+/** A program that runs out of memory tells the state of all its threads. */
+function complaintOf(stderr: string): string | undefined {
+  if (/^(?:runtime: out of memory|fatal error: .*out of memory)/m.test(stderr))
+    return 'it needs more memory than a tool gets';
+  return stderr.trim() || undefined;
+}
+
 /** Where a run happened tells nobody anything. */
 function withoutFolder(text: string, folder: RunFolder | undefined): string {
   if (folder === undefined) return text;
-  return text
-    .replaceAll(`${folder.tree}/`, '')
-    .replaceAll(folder.tree, '.')
-    .replaceAll(`${folder.extra}/`, '');
+  const { tree } = folder;
+  const named = text.replaceAll(`${tree}/`, '').replaceAll(tree, '.');
+  return named.replaceAll(`${dirname(tree)}/`, '');
 }
