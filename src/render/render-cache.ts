@@ -3,9 +3,11 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import { BoundedCache } from './bounded-cache.ts';
 import type { ManifestFile } from './manifests/manifest-file.ts';
 import type { RenderedSource } from './render-source.ts';
+import type { TemplateSource } from './templates/template-source.ts';
 
 /** Bytes of manifest files whose parsed form is kept; parsed, they take a small multiple of it. */
 const maxFileBytes = 64 * 1024 * 1024;
+const maxTemplateBytes = 32 * 1024 * 1024;
 /** Objects in kept results; mostly pointers to parsed files. */
 const maxObjects = 200_000;
 /** Blobs read at a time. */
@@ -18,6 +20,8 @@ const maxReads = 32;
 export interface RenderCache {
   /** The text of files by blob id: parsed manifests. */
   readonly files: BoundedCache<ManifestFile>;
+  /** Parsed templates, by their folder and its tree. */
+  readonly templates: BoundedCache<TemplateSource>;
   /** Whole sources, before overrides. */
   readonly sources: BoundedCache<RenderedSource>;
   /** Files being read right now, so that two clusters do not read one twice. */
@@ -35,6 +39,7 @@ export interface RenderCounts {
 export function createRenderCache(): RenderCache {
   return {
     files: new BoundedCache(maxFileBytes),
+    templates: new BoundedCache(maxTemplateBytes),
     sources: new BoundedCache(maxObjects),
     pending: new Map(),
     limit: pLimit(maxReads),

@@ -24,6 +24,8 @@ export interface FileFault {
   readonly document: number;
   readonly line: number;
   readonly column?: number;
+  /** Where it is in another file, that one's path from the fleet's root. */
+  readonly file?: string;
 }
 
 export interface ManifestFile {

@@ -38,7 +38,7 @@ function outside(name: string): Error {
 export function partialText(partials: Partials, path: string): string {
   const file = partials.get(path);
   if (file?.kind === 'text') return file.text;
-  if (file !== undefined) throw new Error(`${path} ${file.reason}`);
+  if (file !== undefined) throw new Error(`${path} cannot be read: ${file.reason}`);
   if (!isPartial(path))
     throw new Error(
       `${path} cannot be included: only files whose name begins with _, or in a folder like that, can`,
