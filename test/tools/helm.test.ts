@@ -6,6 +6,7 @@ import { expect } from 'chai';
 
 import { arrayAt, stringAt } from '../../src/model/json.ts';
 import { createRenderCache } from '../../src/render/render-cache.ts';
+import { memorySnapshot } from '../unit/render/memory-snapshot.ts';
 import {
   faultsOf,
   fixtures,
@@ -113,7 +114,7 @@ describe('a source that is a chart', () => {
   it('applies no hook and says which', async () => {
     const rendered = await world.helm({ path: 'helm/shop' });
     expect(rendered.warnings).to.deep.equal([
-      'demo: 3 hooks are not applied: Pod demo-smoke (test), Job demo-migrate (pre-install, pre-upgrade), Job demo-farewell (pre-delete)',
+      'demo: 3 hooks are not applied: Pod/demo-smoke (test), Job/demo-migrate (pre-install, pre-upgrade), Job/demo-farewell (pre-delete)',
     ]);
   });
 
@@ -132,7 +133,7 @@ describe('a source that is a chart', () => {
     const rendered = await world.helm({ path: 'helm/shop', helm: { hooks: 'apply' } });
     expect(manifestsOf(rendered)).to.deep.equal(expected);
     expect(rendered.warnings).to.deep.equal([
-      'demo: 2 hooks are not applied: Pod demo-smoke (test), Job demo-farewell (pre-delete)',
+      'demo: 2 hooks are not applied: Pod/demo-smoke (test), Job/demo-farewell (pre-delete)',
     ]);
   });
 
@@ -186,5 +187,26 @@ describe('a source that is a chart', () => {
     const deployment = rendered.objects.find(({ ref }) => ref.kind === 'Deployment')?.manifest;
     expect(arrayAt(deployment, 'spec', 'template', 'spec', 'containers')).to.have.lengthOf(1);
     expect(rendered.objects.every(({ defaultNamespace }) => defaultNamespace === 'demo')).to.be.true;
+  });
+
+  it('warns of what is made up anew each time, and of nothing that only could be', async () => {
+    const warningsOf = async (password: string): Promise<readonly string[] | undefined> => {
+      const secret = `apiVersion: v1\nkind: Secret\nmetadata: {name: login}\nstringData: {password: {{ ${password} }}}\n`;
+      const snapshot = memorySnapshot({
+        'app/Chart.yaml': 'apiVersion: v2\nname: app\nversion: 1.0.0\n',
+        'app/templates/login.yaml': secret,
+      });
+      const rendered = await world.helm({ path: 'app', snapshot, helm: { values: { password: 'given' } } });
+      return rendered.warnings;
+    };
+    expect(await warningsOf('randAlphaNum 20')).to.deep.equal([
+      'demo: the chart gives something else each time it is rendered, and then it is written: Secret/login; set the values that it makes up',
+    ]);
+    expect(await warningsOf('.Values.password | default (randAlphaNum 20)')).to.be.undefined;
+  });
+
+  it('has no release name that helm takes for an option', async () => {
+    const [fault] = faultsOf(await world.helm({ path: 'helm/probe', helm: { releaseName: '--help' } }));
+    expect(fault).to.include('invalid release name');
   });
 });

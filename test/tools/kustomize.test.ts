@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 
 import { createRenderCache } from '../../src/render/render-cache.ts';
+import { memorySnapshot } from '../unit/render/memory-snapshot.ts';
 import { manifestsOf, openRenderWorld, originsOf, printedBy, type RenderWorld } from './render-world.ts';
 
 const sources = [
@@ -88,5 +89,20 @@ describe('a source made for kustomize', () => {
     const first = await world.kustomize({ path, cache, kubeVersion: '1.34.0' });
     expect(await world.kustomize({ path, cache, kubeVersion: '1.36.0' })).to.equal(first);
     expect(cache.counts.renderings).to.equal(1);
+  });
+
+  it('warns of hooks that kustomize makes objects of', async () => {
+    const hook = 'apiVersion: v1\nkind: Pod\nmetadata: {name: smoke, annotations: {helm.sh/hook: test}}\n';
+    const snapshot = memorySnapshot({
+      'app/kustomization.yaml': 'helmCharts: [{name: shop}]\n',
+      'app/charts/shop/Chart.yaml': 'apiVersion: v2\nname: shop\nversion: 1.0.0\n',
+      'app/charts/shop/values.yaml': '{}\n',
+      'app/charts/shop/templates/smoke.yaml': hook,
+    });
+    const rendered = await world.kustomize({ path: 'app', snapshot });
+    expect(manifestsOf(rendered)).to.have.lengthOf(1);
+    expect(rendered.warnings).to.deep.equal([
+      'demo: hooks of charts are applied like other objects: Pod/smoke (test); skipHooks: true in helmCharts leaves them out',
+    ]);
   });
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { FleetError, toFleetError } from '../../model/fleet-error.ts';
 import type { Origin } from '../../model/origin.ts';
-import { type DirectoryNode, nodeAt, type Snapshot } from '../../model/snapshot.ts';
+import { nodeAt, type Snapshot } from '../../model/snapshot.ts';
 import { listManifests, type ManifestEntry } from '../manifests/manifest-tree.ts';
 import { faultsOfUnreadable } from '../manifests/unreadable-file.ts';
 import type { RenderedSource } from '../render-source.ts';
@@ -49,29 +49,6 @@ export function failedSource(
 /** A fault at a place of the source. */
 export function faultAt(message: string, origin: Origin): FleetError {
   return new FleetError('RenderFailed', message, { origin });
-}
-
-const studies = new WeakMap<DirectoryNode, Map<string, Promise<Study>>>();
-
-/** What a look at the sources gives; see studyOnce. */
-export interface Study {
-  readonly faults: readonly FleetError[];
-}
-
-/** The result of a look at a revision's files that all clusters share. One that met a fault of the machine is not kept. */
-export async function studyOnce<T extends Study>(
-  tree: DirectoryNode,
-  key: string,
-  study: () => Promise<T>,
-): Promise<T> {
-  const known = studies.get(tree) ?? new Map<string, Promise<Study>>();
-  studies.set(tree, known);
-  // Each key belongs to one caller, whose type is T.
-  const promise = (known.get(key) as Promise<T> | undefined) ?? study();
-  known.set(key, promise);
-  const result = await promise;
-  if (result.faults.some(({ retry }) => retry !== 'never')) known.delete(key);
-  return result;
 }
 
 /** What is in the folders and cannot be read: links that lead nowhere or too far, and other repositories. */

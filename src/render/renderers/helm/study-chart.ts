@@ -6,16 +6,19 @@ import { nodeAt, type Snapshot, type TreeNode } from '../../../model/snapshot.ts
 import { unreadableFile } from '../../manifests/unreadable-file.ts';
 import type { Placement } from '../../tools/stage-files.ts';
 import { joinPath } from '../repository-path.ts';
-import { faultsOfLinks, studyOnce } from '../tool-rendering.ts';
+import { type Study, studyOnce } from '../study-once.ts';
+import { faultsOfLinks } from '../tool-rendering.ts';
+import { hasUnsteadyTemplates } from './unsteady-templates.ts';
 import { type Chart, type Dependency, dependenciesOf } from './chart.ts';
 
 /** A chart with all that helm must see to render it. */
-export interface ChartStudy {
+export interface ChartStudy extends Study {
   /** Missing when there is none that can be read. */
   readonly chart: Chart | undefined;
   /** What helm must find where. */
   readonly placements: readonly Placement[];
-  readonly faults: readonly FleetError[];
+  /** Whether its templates speak of what differs from one rendering to the next; not known of archives. */
+  readonly isUnsteady: boolean;
 }
 
 /** Of local dependencies; beyond it they are a mistake. */
@@ -23,16 +26,15 @@ const maxPlacements = 100;
 
 /** Looks at the chart in `folder` and at the charts in it. Never throws. */
 export function studyChart(snapshot: Snapshot, folder: string, generator: string): Promise<ChartStudy> {
-  return studyOnce(snapshot.tree, JSON.stringify(['helm', generator, folder]), async () => {
+  return studyOnce(snapshot, { folder, key: JSON.stringify(['helm', generator, folder]) }, async () => {
     const walk = new ChartWalk(snapshot, generator);
     walk.place(folder, folder);
     const chart = await walk.read(folder, { at: folder, trail: [] });
-    const links = await faultsOfLinks(
-      snapshot,
-      walk.placements.map(({ path }) => path),
-      generator,
-    );
-    return { chart, placements: walk.placements, faults: [...walk.faults, ...links] };
+    const { placements } = walk;
+    const folders = placements.map(({ path }) => path);
+    const faults = [...walk.faults, ...(await faultsOfLinks(snapshot, folders, generator))];
+    const isUnsteady = faults.length === 0 && (await hasUnsteadyTemplates(snapshot, folders));
+    return { chart, placements, folders, faults, isUnsteady };
   });
 }
 

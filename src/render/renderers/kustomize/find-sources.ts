@@ -12,10 +12,11 @@ import {
   referencesOf,
 } from './kustomization.ts';
 import { joinPath, outermost } from '../repository-path.ts';
-import { faultsOfLinks, studyOnce } from '../tool-rendering.ts';
+import { type Study, studyOnce } from '../study-once.ts';
+import { faultsOfLinks } from '../tool-rendering.ts';
 
 /** All that a kustomization is made of. */
-export interface KustomizeSources {
+export interface KustomizeSources extends Study {
   /** Folders that hold everything, none within another. */
   readonly folders: readonly string[];
   /** Every kustomization that is reached, the source's own first. */
@@ -41,7 +42,7 @@ export function findSources(
   folder: string,
   generator: string,
 ): Promise<KustomizeSources> {
-  return studyOnce(snapshot.tree, JSON.stringify(['kustomize', generator, folder]), async () => {
+  return studyOnce(snapshot, { folder, key: JSON.stringify(['kustomize', generator, folder]) }, async () => {
     const walk = new Walk(snapshot, generator);
     await walk.visit(folder);
     const sources = walk.result();

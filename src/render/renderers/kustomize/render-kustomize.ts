@@ -11,6 +11,7 @@ import type { RenderedSource } from '../../render-source.ts';
 import type { Tool } from '../../tools/tool-version.ts';
 import type { ToolOutput, Tools } from '../../tools/tools.ts';
 import { lineOfGenerator } from './line-of-generator.ts';
+import { hookEventsOf } from '../helm/hooks.ts';
 import { locateObject } from '../locate-object.ts';
 import { readToolOutput } from '../tool-output.ts';
 import type { Capabilities, Renderer, RenderRequest } from '../renderer.ts';
@@ -89,7 +90,7 @@ function run(
         await writeFile(join(tree, first.file), first.text + originRequest);
       return [
         tool.name === 'kubectl' ? 'kustomize' : 'build',
-        path === '' ? '.' : path,
+        `./${path}`,
         '--load-restrictor=LoadRestrictionsRootOnly',
         ...(helm === undefined ? [] : chartArguments(helm, capabilities)),
       ];
@@ -115,9 +116,12 @@ async function readOutput(
   const { generator, namespace, signal } = request;
   const objects: DesiredObject[] = [];
   const faults: FleetError[] = [];
+  const hooks: string[] = [];
   for (const part of await readToolOutput(text, signal)) {
     for (const object of part.objects) {
       const origin = await findOrigin(request, sources, object);
+      const events = hookEventsOf(object.manifest);
+      if (events.length > 0) hooks.push(`${object.ref.kind}/${object.ref.name} (${events.join(', ')})`);
       const manifest = withoutOrigin(object.manifest);
       objects.push({ ref: object.ref, manifest, origin, defaultNamespace: namespace });
     }
@@ -133,7 +137,10 @@ async function readOutput(
       );
     }
   }
-  return { objects, faults };
+  if (hooks.length === 0) return { objects, faults };
+  // kustomize makes them objects like any other, and so what comes out is the same here.
+  const message = `${generator}: hooks of charts are applied like other objects: ${hooks.join(', ')}; skipHooks: true in helmCharts leaves them out`;
+  return { objects, faults, warnings: [message] };
 }
 
 /** The resource's file or the kustomization that generates it; else the source's own kustomization. */
