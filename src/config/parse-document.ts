@@ -62,7 +62,8 @@ function readable(
   return `must be ${articled(issue.expected)}, not ${JSON.stringify(found).slice(0, 60)}${quote}`;
 }
 
-function valueAtPath(value: JsonValue, path: readonly (string | number)[]): JsonValue | undefined {
+/** The value at a path of keys and indexes; undefined where there is none. */
+export function valueAtPath(value: JsonValue, path: readonly (string | number)[]): JsonValue | undefined {
   return path.reduce<JsonValue | undefined>((current, step) => {
     if (Array.isArray(current)) return current[Number(step)];
     return isJsonObject(current) && Object.hasOwn(current, step) ? current[step] : undefined;

@@ -13,6 +13,14 @@ export interface DesiredObject {
   readonly origin: Origin;
   /** Namespace for a namespaced object that names none. */
   readonly defaultNamespace: string;
+  /** Fields that patches of the generator set or removed, the last writer of each; left out where there are none. */
+  readonly patched?: readonly PatchedField[];
+}
+
+/** A field that a patch wrote last: keys and indexes from the manifest's root, and where in the generator's file it says so. */
+export interface PatchedField {
+  readonly path: readonly (string | number)[];
+  readonly origin: Origin;
 }
 
 /**
@@ -27,6 +35,8 @@ export interface GeneratorInfo {
   readonly name: string;
   readonly state: GeneratorState;
   readonly sync: GeneratorSyncPolicy;
+  /** Generators that must be healthy in the cluster first; left out where there are none. */
+  readonly dependsOn?: readonly string[];
 }
 
 /** What a generator sets; the fleet's policy holds where it sets nothing. */

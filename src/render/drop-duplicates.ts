@@ -2,7 +2,7 @@ import type { DesiredObject } from '../model/desired.ts';
 import { FleetError } from '../model/fleet-error.ts';
 import { compareRefs, compareText, formatRef, refKey } from '../model/object-ref.ts';
 import { formatOrigin, type Origin } from '../model/origin.ts';
-import { clusterScopeOf } from './cluster-scoped-kinds.ts';
+import { namespaceOf, type ScopeLookup } from './cluster-scoped-kinds.ts';
 
 export interface Distinct {
   /** Sorted by compareRefs. */
@@ -16,14 +16,11 @@ export interface Distinct {
  * Objects that more than one place defines are left out altogether: either choice would be a surprise, and whichever
  * is live stays as it is while there is a fault.
  */
-export function dropDuplicates(objects: readonly DesiredObject[]): Distinct {
-  const isClusterScoped = clusterScopeOf(objects);
+export function dropDuplicates(objects: readonly DesiredObject[], scopeOf: ScopeLookup): Distinct {
   const byKey = new Map<string, DesiredObject>();
   const clashes = new Map<string, DesiredObject[]>();
   for (const object of objects) {
-    const { ref, defaultNamespace } = object;
-    const namespace = isClusterScoped(object) ? '' : ref.namespace === '' ? defaultNamespace : ref.namespace;
-    const key = refKey({ ...ref, namespace });
+    const key = refKey({ ...object.ref, namespace: namespaceOf(object, scopeOf) });
     const first = byKey.get(key);
     if (first === undefined) byKey.set(key, object);
     else clashes.set(key, [...(clashes.get(key) ?? [first]), object]);
@@ -52,7 +49,10 @@ function faultsOfClash(objects: readonly DesiredObject[]): FleetError[] {
   const [first, ...others] = objects.toSorted((a, b) => compareOrigins(a.origin, b.origin));
   if (first === undefined) return [];
   return others.map(({ ref, origin }) => {
-    const message = `${formatRef(ref)} is also defined at ${formatOrigin(first.origin)} (${first.origin.generator}); neither is applied`;
+    const isSame = compareOrigins(origin, first.origin) === 0;
+    const message = isSame
+      ? `${formatRef(ref)} comes from here more than once, as for two items of ${origin.generator} that do not tell it apart by name or namespace; none is applied`
+      : `${formatRef(ref)} is also defined at ${formatOrigin(first.origin)} (${first.origin.generator}); neither is applied`;
     return new FleetError('ManifestInvalid', message, { ref, origin });
   });
 }

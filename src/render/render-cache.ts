@@ -1,12 +1,16 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 
+import type { DirectoryNode } from '../model/snapshot.ts';
 import { BoundedCache } from './bounded-cache.ts';
+import type { Expansion } from './generators/expand-each.ts';
+import type { ItemFile } from './generators/read-item-file.ts';
 import type { ManifestFile } from './manifests/manifest-file.ts';
 import type { RenderedSource } from './render-source.ts';
 import type { TemplateSource } from './templates/template-source.ts';
 
 /** Bytes of manifest files whose parsed form is kept; parsed, they take a small multiple of it. */
 const maxFileBytes = 64 * 1024 * 1024;
+const maxItemFileBytes = 16 * 1024 * 1024;
 const maxTemplateBytes = 32 * 1024 * 1024;
 /** Objects in kept results; mostly pointers to parsed files. */
 const maxObjects = 200_000;
@@ -20,6 +24,10 @@ const maxReads = 32;
 export interface RenderCache {
   /** The text of files by blob id: parsed manifests. */
   readonly files: BoundedCache<ManifestFile>;
+  /** The maps of `each.files` by blob id. */
+  readonly itemFiles: BoundedCache<ItemFile>;
+  /** What `each` gives, by the revision's tree and the generator's key. */
+  readonly expansions: WeakMap<DirectoryNode, Map<string, Promise<Expansion>>>;
   /** Parsed templates, by their folder and its tree. */
   readonly templates: BoundedCache<TemplateSource>;
   /** Whole sources, before overrides. */
@@ -39,6 +47,8 @@ export interface RenderCounts {
 export function createRenderCache(): RenderCache {
   return {
     files: new BoundedCache(maxFileBytes),
+    itemFiles: new BoundedCache(maxItemFileBytes),
+    expansions: new WeakMap(),
     templates: new BoundedCache(maxTemplateBytes),
     sources: new BoundedCache(maxObjects),
     pending: new Map(),

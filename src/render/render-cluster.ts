@@ -8,6 +8,8 @@ import {
   overriddenLabels,
   type RegisteredCluster,
 } from './cluster-facts.ts';
+import { scopeLookup } from './cluster-scoped-kinds.ts';
+import { defaultedNamespaces } from './defaulted-namespaces.ts';
 import { dropDuplicates } from './drop-duplicates.ts';
 import type { RenderCache } from './render-cache.ts';
 import { renderDirectory } from './render-directory.ts';
@@ -50,7 +52,9 @@ export async function renderCluster(
     ),
     ...(directory === undefined ? [] : [partOfDirectory(directory, facts, context)]),
   ]);
-  const distinct = dropDuplicates(parts.flatMap(({ objects }) => objects));
+  const all = parts.flatMap(({ objects }) => objects);
+  const scopeOf = scopeLookup(all, cluster.server);
+  const distinct = dropDuplicates(all, scopeOf);
   const faults = [
     ...repository.faults,
     ...(directory?.faults ?? []),
@@ -72,6 +76,7 @@ export async function renderCluster(
     warnings: [
       ...(settings === undefined ? [] : overriddenLabels(cluster, settings)),
       ...parts.flatMap((part) => part.warnings),
+      ...parts.flatMap((part) => (part.namesNamespace ? [] : defaultedNamespaces(part, scopeOf))),
     ],
   };
 }
@@ -90,9 +95,11 @@ interface Part {
   readonly objects: readonly DesiredObject[];
   readonly faults: readonly FleetError[];
   readonly warnings: readonly string[];
+  /** Whether it says in which namespace objects belong that name none. */
+  readonly namesNamespace: boolean;
 }
 
-const nothing = { objects: [], faults: [], warnings: [] } as const;
+const nothing = { objects: [], faults: [], warnings: [], namesNamespace: true } as const;
 
 async function partOfGenerator(
   entry: GeneratorEntry,
@@ -100,19 +107,21 @@ async function partOfGenerator(
   context: SourceContext,
 ): Promise<Part> {
   if (entry.state === 'broken') return failedPart(entry);
-  const { generator } = entry;
-  const info = { name: generator.name, sync: generator.sync };
-  if (!matchesSelector(generator.clusterSelector, facts.labels))
+  const { name, sync, dependsOn, clusterSelector, namespace } = entry.generator;
+  const info = { name, sync, ...(dependsOn.length === 0 ? {} : { dependsOn }) };
+  if (!matchesSelector(clusterSelector, facts.labels))
     return { ...nothing, info: { ...info, state: 'unmatched' } };
-  const { objects, faults, warnings = [] } = await renderGenerator(entry, facts, context);
-  const state = faults.length === 0 ? 'rendered' : 'failed';
-  return { info: { ...info, state }, objects, faults, warnings };
+  const { matched, ...rendered } = await renderGenerator(entry, facts, context);
+  const state = !matched ? 'unmatched' : rendered.faults.length === 0 ? 'rendered' : 'failed';
+  return { ...rendered, info: { ...info, state }, namesNamespace: namespace !== undefined };
 }
 
 /** A generator of which nothing can be known for the cluster. */
 function failedPart(entry: GeneratorEntry): Part {
   const sync = entry.state === 'broken' ? entry.sync : entry.generator.sync;
-  return { ...nothing, info: { name: nameOfGenerator(entry), state: 'failed', sync } };
+  const dependsOn = entry.state === 'broken' ? [] : entry.generator.dependsOn;
+  const info = { name: nameOfGenerator(entry), sync, ...(dependsOn.length === 0 ? {} : { dependsOn }) };
+  return { ...nothing, info: { ...info, state: 'failed' } };
 }
 
 async function partOfDirectory(
@@ -123,5 +132,11 @@ async function partOfDirectory(
   const { objects, faults, warnings = [] } = await renderDirectory(directory, facts, context);
   const name = clusterDirectoryOf(directory.name);
   const state = faults.length + directory.faults.length === 0 ? 'rendered' : 'failed';
-  return { info: { name, state, sync: directory.settings?.sync ?? {} }, objects, faults, warnings };
+  return {
+    info: { name, state, sync: directory.settings?.sync ?? {} },
+    objects,
+    faults,
+    warnings,
+    namesNamespace: false,
+  };
 }

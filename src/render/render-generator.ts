@@ -1,77 +1,107 @@
-import { FleetError } from '../model/fleet-error.ts';
-import { matchesSelector } from '../model/selector.ts';
-import { nodeAt } from '../model/snapshot.ts';
-import { type ClusterFacts, templateData } from './cluster-facts.ts';
-import { capabilitiesOf, defaultHelm } from './generators/helm-options.ts';
-import { type ActiveOverride, applyOverrides } from './overrides/apply-overrides.ts';
-import type { GeneratorEntry } from './repository/fleet-repository.ts';
-import { renderTemplate } from './templates/render-template.ts';
-import { mergePatch } from './overrides/merge-patch.ts';
-import { type RenderedSource, renderSource, type SourceContext } from './render-source.ts';
+import type { DesiredObject } from '../model/desired.ts';
+import { FleetError, toFleetError } from '../model/fleet-error.ts';
+import type { ClusterFacts } from './cluster-facts.ts';
+import { type Choice, chooseOverrides, holds } from './generators/choose-overrides.ts';
+import { type Expansion, expandEach } from './generators/expand-each.ts';
+import type { Item } from './generators/item.ts';
+import { faultsOfIdlePatches } from './generators/idle-patches.ts';
+import { renderItem } from './generators/render-item.ts';
+import { type ActiveOverride, applyOverrides, type Overridden } from './overrides/apply-overrides.ts';
+import type { RenderedSource, SourceContext } from './render-source.ts';
+import type { ValidEntry } from './repository/fleet-repository.ts';
 
-type ValidEntry = Extract<GeneratorEntry, { state: 'valid' }>;
+/** What a generator whose selector matches gives one cluster. */
+export interface RenderedGenerator {
+  /** False where there is no item, or its condition holds for none: as if the selector did not match. */
+  readonly matched: boolean;
+  readonly objects: readonly DesiredObject[];
+  readonly faults: readonly FleetError[];
+  readonly warnings: readonly string[];
+}
 
-/** What a generator whose selector matches gives one cluster. Clusters that are alike share the very same result. */
+const once: Expansion = { items: [], faults: [], warnings: [] };
+
+/** Renders a generator for one cluster, item by item. Clusters that are alike share the very same objects. */
 export async function renderGenerator(
   entry: ValidEntry,
   cluster: ClusterFacts,
   context: SourceContext,
-): Promise<RenderedSource> {
-  const { generator } = entry;
-  const overrides: ActiveOverride[] = [];
-  for (const [index, override] of generator.overrides.entries()) {
-    if (matchesSelector(override.clusterSelector, cluster.labels)) overrides.push({ index, override });
-  }
-  const params = overrides.reduce(
-    (merged, { override }) => mergePatch(merged, override.parameters),
-    generator.parameters,
-  );
-  const data = templateData(cluster, params);
-  const path = renderTemplate(generator.sourcePath, data);
-  if (!path.ok) return failed(entry, `source.path: ${path.message}`);
-  const folder = normalPath(path.text);
-  if (folder === undefined)
-    return failed(entry, `source.path: ${JSON.stringify(path.text)} leaves the fleet’s root`);
-  const node = nodeAt(context.snapshot.tree, folder);
-  if (node === undefined) {
-    return generator.optional
-      ? { objects: [], faults: [] }
-      : failed(entry, `source.path: there is no ${JSON.stringify(folder)} in the repository`);
-  }
-  const rendered = await renderSource(
-    {
-      generator: generator.name,
-      path: folder,
-      node,
-      type: generator.render.type,
-      namespace: generator.namespace ?? 'default',
-      data,
-      capabilities: capabilitiesOf(cluster.server, generator.render.helm),
-      helm: { releaseName: generator.name, ...defaultHelm, ...generator.render.helm },
-    },
-    context,
-  );
-  const overridden = applyOverrides(rendered.objects, overrides, {
-    entry,
-    complete: rendered.faults.length === 0,
-  });
-  return { ...rendered, objects: overridden.objects, faults: [...rendered.faults, ...overridden.faults] };
-}
-
-/** 'a/b' for './a//b/'; undefined for a path that climbs. A label in it must not lead out of the repository. */
-function normalPath(path: string): string | undefined {
-  const parts = path.split('/').filter((part) => part !== '' && part !== '.');
-  return parts.includes('..') || path.startsWith('/') ? undefined : parts.join('/');
-}
-
-function failed({ generator, file, document }: ValidEntry, message: string): RenderedSource {
-  const at = document.locate(['spec', 'source', 'path']);
-  const origin = {
-    generator: generator.name,
-    file,
-    document: document.document,
-    line: at.line,
-    column: at.column,
+): Promise<RenderedGenerator> {
+  const { each } = entry.generator;
+  const expansion = each === undefined ? once : await expandEach(entry, each, context);
+  const items = each === undefined ? [undefined] : expansion.items;
+  const parts = await Promise.all(items.map((item) => renderOne(entry, { item, cluster }, context)));
+  const matched = parts.filter((part) => part !== undefined);
+  const faults = [...expansion.faults, ...shortened(matched.flatMap((part) => part.faults))];
+  if (faults.length === 0) faults.push(...faultsOfIdlePatches(entry, matched));
+  return {
+    matched: matched.length > 0 || faults.length > 0,
+    objects: matched.flatMap(({ objects }) => objects),
+    faults,
+    warnings: [...expansion.warnings, ...new Set(matched.flatMap(({ warnings }) => warnings))],
   };
-  return { objects: [], faults: [new FleetError('RenderFailed', message, { origin })] };
+}
+
+const maxFaults = 100;
+
+/** The first faults, and how many more there are: what is wrong for one item may be wrong for thousands. */
+function shortened(faults: readonly FleetError[]): readonly FleetError[] {
+  const next = faults[maxFaults];
+  if (next === undefined) return faults;
+  const message = `and ${faults.length - maxFaults} more faults of this generator`;
+  return [...faults.slice(0, maxFaults), new FleetError(next.code, message, next.subject)];
+}
+
+/** What one item gives. */
+interface ItemPart {
+  readonly objects: readonly DesiredObject[];
+  readonly faults: readonly FleetError[];
+  readonly warnings: readonly string[];
+  readonly overrides: readonly ActiveOverride[];
+  /** See Overridden. */
+  readonly used: ReadonlySet<string>;
+}
+
+/** Undefined where the generator's condition does not hold. */
+async function renderOne(
+  entry: ValidEntry,
+  { item, cluster }: { readonly item: Item | undefined; readonly cluster: ClusterFacts },
+  context: SourceContext,
+): Promise<ItemPart | undefined> {
+  const { when } = entry.generator;
+  let choice: Choice;
+  try {
+    choice = chooseOverrides(entry, cluster, item);
+    const { data } = choice;
+    if (when !== undefined && !holds(entry, when, { data, path: ['spec', 'when'] })) return undefined;
+    const source = await renderItem(entry, { data, server: cluster.server }, context);
+    const { objects, faults, used } = overrideOnce(source, choice.overrides, entry);
+    const all = [...source.faults, ...faults];
+    return { objects, faults: all, warnings: source.warnings ?? [], overrides: choice.overrides, used };
+  } catch (error) {
+    context.signal.throwIfAborted();
+    const fault = item === undefined ? toFleetError(error) : aboutItem(toFleetError(error), item);
+    return { objects: [], faults: [fault], warnings: [], overrides: [], used: new Set() };
+  }
+}
+
+/** The place is in the generator, so the message must say for which item. */
+function aboutItem({ code, message, subject, retry, cause }: FleetError, { label }: Item): FleetError {
+  return new FleetError(code, `${message} (for ${label})`, { ...subject, retry, cause });
+}
+
+const overridden = new WeakMap<RenderedSource, Map<string, Overridden>>();
+
+/** Applied once for each result and set of overrides: clusters that are alike share the result, and so what is made of it. */
+function overrideOnce(
+  source: RenderedSource,
+  overrides: readonly ActiveOverride[],
+  entry: ValidEntry,
+): Overridden {
+  const known = overridden.get(source) ?? new Map<string, Overridden>();
+  overridden.set(source, known);
+  const key = `${entry.key} ${overrides.map(({ index }) => index).join()}`;
+  const result = known.get(key) ?? applyOverrides(source.objects, overrides, entry);
+  known.set(key, result);
+  return result;
 }

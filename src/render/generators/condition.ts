@@ -18,7 +18,13 @@ import { BoundedCache } from '../bounded-cache.ts';
 import type { TemplateData } from '../templates/template-data.ts';
 
 export type ConditionOutcome =
-  { readonly ok: true; readonly holds: boolean } | { readonly ok: false; readonly message: string };
+  | { readonly ok: true; readonly holds: boolean }
+  | {
+      readonly ok: false;
+      readonly message: string;
+      /** Only where it is another than that of any condition that fails. */
+      readonly code?: 'FactsUnknown';
+    };
 
 type Compiled = (data: TemplateData) => ConditionOutcome;
 

@@ -1,6 +1,7 @@
 import { apply } from 'json-merge-patch';
 
-import { isJsonObject, type JsonObject, type JsonValue } from '../../model/json.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { mapKeys } from './safe-keys.ts';
 
 /** Keys at which json-merge-patch stops or throws. They are legal in a ConfigMap or a schema, so they are renamed on the way. */
 const troublesome = new Set(['__proto__', 'constructor', 'prototype', 'hasOwnProperty']);
@@ -21,14 +22,4 @@ function disguise(value: JsonObject): JsonObject {
 
 function restore(value: JsonObject): JsonObject {
   return mapKeys(value, (key) => (key.startsWith(mark) ? key.slice(mark.length) : key));
-}
-
-/** A deep copy with other keys. Parsing bounds the depth. */
-function mapKeys(object: JsonObject, rename: (key: string) => string): JsonObject {
-  const copy = (value: JsonValue): JsonValue => {
-    if (Array.isArray(value)) return value.map(copy);
-    return isJsonObject(value) ? mapKeys(value, rename) : value;
-  };
-  // fromEntries makes '__proto__' a key of the object's own.
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [rename(key), copy(value)]));
 }

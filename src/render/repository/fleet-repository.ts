@@ -6,17 +6,18 @@ import type { FleetError } from '../../model/fleet-error.ts';
 import { clusterDirectoryOf } from '../../model/origin.ts';
 import type { Snapshot, TreeNode } from '../../model/snapshot.ts';
 
+export interface ValidEntry {
+  readonly state: 'valid';
+  readonly generator: Generator;
+  readonly file: string;
+  readonly document: YamlDocument;
+  /** Equal for equal definitions at the same place. */
+  readonly key: string;
+}
+
 /** A generator of the repository. A broken one keeps its name, where it has one, so that nothing takes it for removed. */
 export type GeneratorEntry =
-  | {
-      readonly state: 'valid';
-      readonly generator: Generator;
-      readonly file: string;
-      readonly document: YamlDocument;
-      /** Equal for equal definitions at the same place. */
-      readonly key: string;
-    }
-  | { readonly state: 'broken'; readonly name: string; readonly sync: GeneratorSyncPolicy };
+  ValidEntry | { readonly state: 'broken'; readonly name: string; readonly sync: GeneratorSyncPolicy };
 
 /** clusters/<name>: its manifests, and what its cluster.yaml says. */
 export interface ClusterDirectory {

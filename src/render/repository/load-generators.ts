@@ -7,7 +7,7 @@ import { FleetError } from '../../model/fleet-error.ts';
 import { stringAt } from '../../model/json.ts';
 import { compareText } from '../../model/object-ref.ts';
 import { nodeAt, type Snapshot } from '../../model/snapshot.ts';
-import { type GeneratorEntry, nameOfGenerator } from './fleet-repository.ts';
+import { type GeneratorEntry, nameOfGenerator, type ValidEntry } from './fleet-repository.ts';
 import { faultsOfDependencies } from './generator-graph.ts';
 import { listManifests, type ManifestEntry } from '../manifests/manifest-tree.ts';
 import { faultsOfUnreadable, unreadableFile } from '../manifests/unreadable-file.ts';
@@ -17,8 +17,6 @@ export interface LoadedGenerators {
   readonly generators: readonly GeneratorEntry[];
   readonly faults: readonly FleetError[];
 }
-
-type ValidEntry = Extract<GeneratorEntry, { state: 'valid' }>;
 
 /** Reads every file under generators/. */
 export async function loadGenerators(snapshot: Snapshot, cache: RenderCache): Promise<LoadedGenerators> {

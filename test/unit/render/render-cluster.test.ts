@@ -18,7 +18,8 @@ import {
 } from './fleet.ts';
 import { memorySnapshot } from './memory-snapshot.ts';
 
-const production = 'clusterSelector: {matchLabels: {env: production}}, source: {path: apps/web}';
+const production =
+  'clusterSelector: {matchLabels: {env: production}}, source: {path: apps/web}, namespace: shop';
 
 describe('renderCluster', () => {
   it('joins what generators and the cluster’s own directory give, each object with its origin', async () => {
@@ -60,7 +61,9 @@ describe('renderCluster', () => {
     expect({ faults: state.faults, labels: state.labels, warnings: state.warnings }).to.deep.equal({
       faults: [],
       labels: { size: 'small' },
-      warnings: [],
+      warnings: [
+        'clusters/east: 1 object goes to the namespace default, since neither the manifest nor the generator names one: ConfigMap/c at clusters/east/deep/c.yml:1',
+      ],
     });
   });
 
