@@ -4,7 +4,7 @@ import { applyObject, deleteObject } from '../kube/objects.ts';
 import type { KubeClient } from '../kube/kube-client.ts';
 import type { Clock } from '../kube/clock.ts';
 import { FleetError, toFleetError } from '../model/fleet-error.ts';
-import { groupKindOf } from '../model/object-ref.ts';
+import { groupKindOf, type ObjectRef, refKey } from '../model/object-ref.ts';
 import type { ClusterPlan, PlannedWrite, PreparedObject } from '../model/plan.ts';
 import { addBlocker, blockedBy, type Blockers, noBlockers } from './blocked-by.ts';
 import type { ResolveResource } from '../kube/resolve-resource.ts';
@@ -20,6 +20,8 @@ export interface ApplyOptions {
   readonly concurrency?: number;
   /** What does not exist and is known to fail without another try. */
   readonly missing?: readonly PreparedObject[];
+  /** What is not as Git wants it and is not written this time: what says that it depends on it has to wait. */
+  readonly unsettled?: readonly ObjectRef[];
   /** Told each result as it comes, in the order of completion. */
   readonly onResult: (result: WriteResult) => void;
 }
@@ -35,6 +37,7 @@ export async function applyPlan(plan: ClusterPlan, options: ApplyOptions): Promi
   const run: Run = { ...options, blockers: noBlockers(), lost: undefined, fresh: new Set() };
   const limit = pLimit(options.concurrency ?? applyConcurrency);
   for (const object of options.missing ?? []) addBlocker(run.blockers, object);
+  for (const ref of options.unsettled ?? []) run.blockers.objects.set(refKey(ref), ref);
   for (const stage of plan.stages) {
     await Promise.all(stage.map((write) => limit(() => perform(write, run))));
   }
@@ -57,6 +60,7 @@ async function perform(write: PlannedWrite, run: Run): Promise<void> {
     if (error.code === 'ClusterUnreachable' || error.code === 'ClusterUnauthorized') run.lost ??= error;
     // One that exists serves those inside although its change failed.
     if (write.action === 'create') addBlocker(run.blockers, write.object);
+    if (write.action !== 'delete') run.blockers.objects.set(write.object.key, write.object.ref);
     result = { outcome: 'failed', write, error };
   }
   run.onResult(result);
@@ -66,7 +70,8 @@ async function attempt(write: PlannedWrite, run: Run): Promise<WriteResult> {
   run.signal.throwIfAborted();
   if (run.lost !== undefined) throw run.lost;
   const blocker = blockedBy(run.blockers, write);
-  if (blocker !== undefined) throw new FleetError('DependencyFailed', `it needs ${blocker}, which failed`);
+  if (blocker !== undefined)
+    throw new FleetError('DependencyFailed', `it needs ${blocker}, which is not as Git wants it`);
   return write.action === 'delete' ? remove(write, run) : put(write, run);
 }
 

@@ -2,7 +2,7 @@ import { applyPlan } from '../apply/apply-plan.ts';
 import { parentRef } from '../apply/apply-set-parent.ts';
 import type { Change, Drift } from '../model/change.ts';
 import type { FleetError } from '../model/fleet-error.ts';
-import { compareRefs, refKey } from '../model/object-ref.ts';
+import { compareRefs, type ObjectRef, refKey } from '../model/object-ref.ts';
 import type { PreparedObject } from '../model/plan.ts';
 import type { FoundDrift } from '../plan/decide/decision.ts';
 import { definedKinds, isDefinition } from '../plan/definitions.ts';
@@ -64,6 +64,7 @@ export async function syncCluster(task: SyncTask): Promise<SyncOutcome> {
     signal: task.signal,
     clock: task.clock,
     missing: unservedDefinitions(preparation, settled, kinds),
+    unsettled: unsettledIn(settled),
     onResult: results.collect,
   });
   // What was done is kept, also where the rest was called off.
@@ -84,6 +85,12 @@ export async function syncCluster(task: SyncTask): Promise<SyncOutcome> {
 function isWhole({ desired, generators }: SyncTask, remembered: readonly Remembered[]): boolean {
   const waits = remembered.some(({ change }) => change.action === 'failed' || change.action === 'held');
   return generators === undefined && desired.faults.length === 0 && !waits;
+}
+
+/** What failed, is held or waits itself. Drift that is left by policy stops nobody. */
+function unsettledIn(settled: readonly Change[]): ObjectRef[] {
+  const done = new Set<Change['action']>(['unchanged', 'skipped']);
+  return settled.flatMap(({ action, ref }) => (done.has(action) ? [] : [ref]));
 }
 
 /** Definitions that fail, and whose kinds are not served: what is of these kinds need not be tried. */

@@ -16,4 +16,6 @@ export const generatorAnnotation = 'fleetwright.dev/generator';
 export const desiredHashAnnotation = 'fleetwright.dev/desired-hash';
 export const pruneAnnotation = 'fleetwright.dev/prune';
 export const driftAnnotation = 'fleetwright.dev/drift';
+/** Source: sigs.k8s.io/cli-utils, pkg/object/dependson. */
+export const dependsOnAnnotation = 'config.kubernetes.io/depends-on';
 export const adoptAnnotation = 'fleetwright.dev/adopt';

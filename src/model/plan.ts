@@ -18,6 +18,8 @@ export interface PreparedObject {
   readonly drift: DriftPolicy;
   /** The manifest says that an object which exists already may be taken over. */
   readonly adopt: boolean;
+  /** Keys of objects of the same desired state that have to be applied first, as the manifest says. */
+  readonly dependsOn: readonly string[];
 }
 
 /** A write or deletion that is to be done. */

@@ -42,6 +42,7 @@ export function prepareObject(
     hash,
     drift: asDriftPolicy(stringAt(metadata, 'annotations', driftAnnotation)) ?? driftPolicy,
     adopt: stringAt(metadata, 'annotations', adoptAnnotation) === 'true',
+    dependsOn: [],
   };
 }
 

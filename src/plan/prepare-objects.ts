@@ -6,6 +6,7 @@ import { formatOrigin } from '../model/origin.ts';
 import type { PreparedObject } from '../model/plan.ts';
 import type { DriftPolicy } from '../model/settings.ts';
 import type { Scope } from './definitions.ts';
+import { linkObjects } from './order/link-objects.ts';
 import { namespaceOf, prepareObject } from './prepare-object.ts';
 
 export interface PrepareOptions {
@@ -53,7 +54,9 @@ export function prepareObjects(desired: DesiredState, options: PrepareOptions): 
     else if (others.length === 0) objects.push(first);
     else failures.push(...duplicates([first, ...others]));
   }
-  return { objects, failures, wanted };
+  const linked = linkObjects(objects);
+  failures.push(...linked.failures.map(({ object, error }) => failed(object, error)));
+  return { objects: linked.objects, failures, wanted };
 }
 
 /** A version that is served no more does not tell the scope, but another version's objects may be there. */

@@ -1,5 +1,6 @@
 import { compareRefs, groupKindOf, type ObjectRef } from '../model/object-ref.ts';
-import type { PlannedWrite } from '../model/plan.ts';
+import type { PlannedWrite, PreparedObject } from '../model/plan.ts';
+import { needsOf } from './order/needs.ts';
 
 /** Kinds that others cannot exist without, configuration that workloads read, and what must not act too early. */
 const stageOfKind: ReadonlyMap<string, number> = new Map(
@@ -55,16 +56,59 @@ export function compareForCreation(a: ObjectRef, b: ObjectRef): number {
   return stageOf(a) - stageOf(b) || compareRefs(a, b);
 }
 
-/** Writes and deletions in the order in which they are done: deletions come last, the other way round. */
+/**
+ * Writes and deletions in the order in which they are done: what others need comes before them, whatever their kinds;
+ * deletions come last, the other way round.
+ */
 export function inStages(
   writes: readonly PlannedWrite[],
   deletions: readonly PlannedWrite[],
 ): PlannedWrite[][] {
-  const stages = Array.from({ length: stageCount * 2 }, (): PlannedWrite[] => []);
-  for (const write of writes) stages[stageOf(refOf(write))]?.push(write);
-  for (const deletion of deletions) stages[stageCount * 2 - 1 - stageOf(refOf(deletion))]?.push(deletion);
-  for (const stage of stages) stage.sort((a, b) => compareForCreation(refOf(a), refOf(b)));
-  return stages.filter((stage) => stage.length > 0);
+  const places = placesOf(writes.flatMap((write) => (write.action === 'delete' ? [] : [write.object])));
+  const stages = Map.groupBy([...writes, ...deletions], (write) => {
+    if (write.action === 'delete') return lastPlace - stageOf(write.owned.ref);
+    return places.get(write.object.key) ?? stageOf(write.object.ref);
+  });
+  return [...stages]
+    .sort(([a], [b]) => a - b)
+    .map(([, stage]) => stage.sort((a, b) => compareForCreation(refOf(a), refOf(b))));
+}
+
+/** Deletions come after every write, however long the chains of dependencies are. */
+const lastPlace = 1_000_000;
+/** How many links of a chain fit between two stages: more than a cluster has objects. */
+const linksPerStage = 1 / 65_536;
+
+/**
+ * Where each write comes: the stage of its kind, or right behind what it needs where that comes later. There are no
+ * circles; see linkObjects.
+ */
+function placesOf(objects: readonly PreparedObject[]): Map<string, number> {
+  const places = new Map<string, number>();
+  if (objects.every(({ dependsOn }) => dependsOn.length === 0)) return places;
+  const needs = needsOf(objects);
+  const byKey = new Map(objects.map((object) => [object.key, object]));
+  // Depth first without recursion: an object is placed when all that it needs has been.
+  for (const open = [...objects]; open.length > 0;) {
+    const object = open.at(-1);
+    if (object === undefined || places.has(object.key)) {
+      open.pop();
+      continue;
+    }
+    const needed = needs(object).flatMap((key) => byKey.get(key) ?? []);
+    const unplaced = needed.filter(({ key }) => !places.has(key));
+    if (unplaced.length > 0) open.push(...unplaced);
+    else
+      places.set(
+        object.key,
+        Math.max(stageOf(object.ref), ...needed.map(({ key }) => after(places.get(key)))),
+      );
+  }
+  return places;
+}
+
+function after(place = 0): number {
+  return place + linksPerStage;
 }
 
 function refOf(write: PlannedWrite): ObjectRef {

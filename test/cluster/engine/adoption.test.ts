@@ -180,6 +180,7 @@ describe('objects that existed before', () => {
       hash: 'hash',
       drift: 'correct',
       adopt: false,
+      dependsOn: [],
     };
     const results: WriteResult[] = [];
     await applyPlan(

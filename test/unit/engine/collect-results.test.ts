@@ -20,6 +20,7 @@ const object: PreparedObject = {
   hash: 'h1',
   drift: 'correct',
   adopt: false,
+  dependsOn: [],
 };
 const applied = LiveObject.applied(object);
 const options = {

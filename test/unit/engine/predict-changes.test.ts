@@ -9,7 +9,7 @@ import { nameOf, owned, refOf, wanted } from '../plan/objects.ts';
 function prepared(name: string): PreparedObject {
   const { ref, manifest, origin } = wanted(name);
   const body = { ...manifest, data: { a: '1' } };
-  return { ref, key: refKey(ref), body, origin, hash: 'h1', drift: 'correct', adopt: false };
+  return { ref, key: refKey(ref), body, origin, hash: 'h1', drift: 'correct', adopt: false, dependsOn: [] };
 }
 
 describe('what a plan would change', () => {

@@ -19,6 +19,7 @@ const object: PreparedObject = {
   hash: 'h1',
   drift: 'correct',
   adopt: false,
+  dependsOn: [],
 };
 const hourMs = 3_600_000;
 

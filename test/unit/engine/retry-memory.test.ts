@@ -11,7 +11,16 @@ const origin = { generator: 'web', file: 'apps/web.yaml', document: 1, line: 1 }
 
 function object(name: string): PreparedObject {
   const ref = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'shop', name };
-  return { ref, key: refKey(ref), body: {}, origin, hash: 'h1', drift: 'correct', adopt: false };
+  return {
+    ref,
+    key: refKey(ref),
+    body: {},
+    origin,
+    hash: 'h1',
+    drift: 'correct',
+    adopt: false,
+    dependsOn: [],
+  };
 }
 
 const failed = (name: string, code: 'ObjectInvalid' | 'ServerFailed'): Change => {

@@ -15,6 +15,7 @@ const object: PreparedObject = {
   hash: 'h1',
   drift: 'correct',
   adopt: false,
+  dependsOn: [],
 };
 const asLeft = owned('Deployment/web');
 const baseline: Baseline = {
