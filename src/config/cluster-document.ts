@@ -28,7 +28,7 @@ const registeredSchema = strict({
   apiVersion: z.literal(apiVersion, { error: `must be ${apiVersion}` }),
   kind: z.literal('Cluster', { error: 'must be Cluster' }),
   metadata: metadataSchema,
-  spec: strict({ kubeconfig: kubeconfigSchema }),
+  spec: strict({ kubeconfig: kubeconfigSchema, audit: strict({ path: nonEmpty }).optional() }),
 });
 
 /** A registered cluster: kind Cluster from a registry file or the settings. Paths are made absolute. */
@@ -49,6 +49,7 @@ export function parseClusterDocument(document: YamlDocument, context: PathContex
         path: resolvePath(spec.kubeconfig.path, context),
         ...(contextName === undefined ? {} : { context: contextName }),
       },
+      ...(spec.audit === undefined ? {} : { audit: { path: resolvePath(spec.audit.path, context) } }),
     },
   };
 }
@@ -61,17 +62,19 @@ export interface GitCluster {
   readonly sync: GeneratorSyncPolicy;
 }
 
-const credential = z
-  .unknown()
-  .optional()
-  .superRefine((value, context) => {
-    if (value !== undefined) {
-      context.addIssue({
-        code: 'custom',
-        message: 'how to reach a cluster stays in the registry; it is never read from Git',
-      });
-    }
-  });
+/** A key that is refused in Git, with the reason, rather than as unknown. */
+function registryOnly(what: string) {
+  return z
+    .unknown()
+    .optional()
+    .superRefine((value, context) => {
+      if (value === undefined) return;
+      const message = `${what} stays in the registry; it is never read from Git`;
+      context.addIssue({ code: 'custom', message });
+    });
+}
+
+const credential = registryOnly('how to reach a cluster');
 
 const gitSchema = strict({
   apiVersion: z.literal(apiVersion, { error: `must be ${apiVersion}` }),
@@ -83,6 +86,7 @@ const gitSchema = strict({
     secret: credential,
     connection: credential,
     credentials: credential,
+    audit: registryOnly('where the audit log of a cluster is'),
   }).optional(),
 });
 

@@ -19,7 +19,7 @@ interface Planned {
 
 export interface ResultCollector {
   readonly collect: (result: WriteResult) => void;
-  /** Saves the new baselines and the history, and gives what was done. */
+  /** Saves the new baselines, and gives what was done. */
   readonly finish: () => { readonly changes: readonly Change[]; readonly corrected: readonly Drift[] };
 }
 
@@ -67,7 +67,6 @@ export function applyResults(task: SyncTask, { planned, due, seen, startedAt }: 
 
   const finish = (): ReturnType<ResultCollector['finish']> => {
     store.saveBaselines(state.name, [...saved.values()], [...removed]);
-    store.recordDrifts(state.name, corrected);
     return { changes, corrected };
   };
   return { collect, finish };

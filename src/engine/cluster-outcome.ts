@@ -57,7 +57,7 @@ export function toClusterReport(result: ClusterOutcome, memory: ClusterMemory | 
     labels: result.desired.labels,
     changes: 'outcome' in result ? result.outcome.changes : [],
     errors: 'outcome' in result ? result.outcome.errors : [result.error, ...result.desired.faults],
-    warnings: result.desired.warnings,
+    warnings: [...result.desired.warnings, ...foundWarnings(result)],
   };
 }
 
@@ -77,7 +77,13 @@ export function toClusterDrift(
     objectCount: result.desired.objects.length,
     objects: [...now, ...corrected],
     errors: report.errors,
+    ...(foundWarnings(result).length === 0 ? {} : { warnings: foundWarnings(result) }),
   };
+}
+
+/** What a sync warns of beside the warnings of Git. */
+function foundWarnings(result: ClusterOutcome): readonly string[] {
+  return 'outcome' in result ? result.outcome.warnings : [];
 }
 
 /** Keeps what `status` tells of a cluster when nobody is connected to it. */

@@ -3,12 +3,10 @@ import type { Clock } from '../kube/clock.ts';
 import { connectCluster } from '../kube/connect.ts';
 import type { DesiredState } from '../model/desired.ts';
 import { type FleetError, toFleetError } from '../model/fleet-error.ts';
-import { formatRef } from '../model/object-ref.ts';
 import type { ProgressListener } from '../model/progress.ts';
 import type { Cluster, FleetSettings } from '../model/settings.ts';
 import { isDefinition } from '../plan/definitions.ts';
 import type { StateStore } from '../store/state-store.ts';
-import { logClusterSync } from '../telemetry/log-cluster-sync.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { AnotherLook } from './another-look.ts';
 import {
@@ -21,6 +19,7 @@ import {
 } from './cluster-outcome.ts';
 import { type ClusterSession, openSession } from './cluster-session.ts';
 import { nextGraceEnd } from './grace.ts';
+import { OutcomeLog } from './outcome-log.ts';
 import { type SyncOutcome, syncCluster } from './sync-cluster.ts';
 import { unknownKinds } from './unknown-kinds.ts';
 import { WakeUp } from './wake-up.ts';
@@ -63,8 +62,7 @@ export class ClusterRunner {
   #synced: DesiredState | undefined;
   #verifyAt = Number.POSITIVE_INFINITY;
   readonly #anotherLook: AnotherLook;
-  /** What of the last sync's failures the log has told. */
-  #loggedFailures: ReadonlySet<string> = new Set();
+  readonly #log: OutcomeLog;
   /** When the last sync began, in ms since the epoch. */
   #beganAt = 0;
 
@@ -72,6 +70,7 @@ export class ClusterRunner {
     this.cluster = options.cluster;
     this.#anotherLook = new AnotherLook(options.random);
     this.#options = options;
+    this.#log = new OutcomeLog(options.logger);
     this.#bell = new WakeUp(options.clock);
     this.#retryBell = new WakeUp(options.clock);
   }
@@ -203,6 +202,7 @@ export class ClusterRunner {
           clock,
           random,
           intervalMs: settings.source.intervalMs,
+          auditPath: cluster.audit?.path,
           signal,
           onMove: () => {
             this.#bell.ring();
@@ -236,7 +236,7 @@ export class ClusterRunner {
     this.#synced = desired;
     remember(this.#options.store, this.#last);
     this.#remember();
-    this.#log(outcome, startedAt);
+    this.#tell(outcome, startedAt);
     this.#options.onUpdate();
   }
 
@@ -258,24 +258,11 @@ export class ClusterRunner {
     if (this.result !== undefined) remember(this.#options.store, this.result);
   }
 
-  #log(outcome: SyncOutcome, startedAt: number): void {
-    const { logger, clock, store } = this.#options;
+  #tell(outcome: SyncOutcome, startedAt: number): void {
+    const { clock, store } = this.#options;
     if (this.#last === undefined) return;
     const report = toClusterReport(this.#last, store.memory(this.cluster.name));
-    logClusterSync(logger, report, { durationMs: clock.now() - startedAt });
-    const failures = new Set<string>();
-    for (const change of outcome.changes) {
-      if (change.action !== 'failed') continue;
-      const failure = `${formatRef(change.ref)}: ${change.error.describe()}`;
-      failures.add(failure);
-      // Every sync tells all that is failed; the log tells each once.
-      if (!this.#loggedFailures.has(failure)) logger.error('object failed', { error: change.error });
-    }
-    this.#loggedFailures = failures;
-    for (const { action, kind, ref } of outcome.drifts) {
-      if (action === 'corrected')
-        logger.info('corrected drift', { cluster: this.cluster.name, drift: kind, object: formatRef(ref) });
-    }
+    this.#log.write(outcome, report, { durationMs: clock.now() - startedAt });
   }
 
   #nextDueAt(): number {

@@ -4,6 +4,7 @@ import type { KubeClient } from '../kube/kube-client.ts';
 import type { DesiredState } from '../model/desired.ts';
 import type { FleetError } from '../model/fleet-error.ts';
 import { groupKindOf } from '../model/object-ref.ts';
+import { AuditLog } from '../observe/audit/audit-log.ts';
 import type { OwnedChange } from '../observe/inventory.ts';
 import { type ClusterObserver, openObserver } from '../observe/observer.ts';
 import type { StateStore } from '../store/state-store.ts';
@@ -21,6 +22,8 @@ export interface SessionOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly intervalMs: number;
+  /** Where the API server's audit log is, for a cluster that has one here. */
+  readonly auditPath: string | undefined;
   readonly signal: AbortSignal;
   /** Something that matters moved in the cluster. */
   readonly onMove: () => void;
@@ -46,6 +49,7 @@ export async function openSession(options: SessionOptions): Promise<ClusterSessi
   let recent: RecentWrites | undefined;
   let retries: RetryMemory | undefined;
   let observer: ClusterObserver | undefined;
+  const audit = options.auditPath === undefined ? undefined : new AuditLog(options.auditPath);
   const onChange = (change: OwnedChange): void => {
     recent?.seen(change);
     onMove();
@@ -53,6 +57,7 @@ export async function openSession(options: SessionOptions): Promise<ClusterSessi
   try {
     const state = await openCluster({
       ...options,
+      audit,
       takeInventory: async (applySetId, kinds) => {
         observer = openObserver({
           client,
@@ -107,6 +112,7 @@ function sessionOf(state: ClusterState, observer: ClusterObserver, client: KubeC
     },
     async close() {
       await observer.stop();
+      await state.audit?.close();
       await client.close();
     },
   };

@@ -5,6 +5,7 @@ import type { DesiredState } from '../model/desired.ts';
 import type { Baseline } from '../model/observation.ts';
 import type { ProgressListener } from '../model/progress.ts';
 import type { SyncPolicy } from '../model/settings.ts';
+import type { AuditLog } from '../observe/audit/audit-log.ts';
 import type { StateStore } from '../store/state-store.ts';
 import type { RecentWrites } from './recent-writes.ts';
 import type { RetryMemory } from './retry-memory.ts';
@@ -24,6 +25,8 @@ export interface ClusterState {
   readonly inventory: RecentWrites;
   readonly baselines: Map<string, Baseline>;
   readonly retries: RetryMemory;
+  /** The API server's audit log, where the registry names one. */
+  readonly audit: AuditLog | undefined;
 }
 
 export interface SyncTask {

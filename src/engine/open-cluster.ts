@@ -5,6 +5,7 @@ import type { KubeClient } from '../kube/kube-client.ts';
 import type { DesiredState } from '../model/desired.ts';
 import type { Baseline } from '../model/observation.ts';
 import { groupKindOf } from '../model/object-ref.ts';
+import type { AuditLog } from '../observe/audit/audit-log.ts';
 import type { Inventory } from '../observe/inventory.ts';
 import type { StateStore } from '../store/state-store.ts';
 import { assertClaimed } from './claimed-cluster.ts';
@@ -23,6 +24,8 @@ export interface OpenClusterOptions {
   readonly intervalMs: number;
   readonly desired: DesiredState;
   readonly signal: AbortSignal;
+  /** The API server's audit log, where there is one; its owner closes it. */
+  readonly audit: AuditLog | undefined;
   /** Takes in the owned objects of these kinds: by a list or by watches. */
   readonly takeInventory: (applySetId: string, kinds: readonly ResourceInfo[]) => Promise<Inventory>;
 }
@@ -57,6 +60,7 @@ export async function openCluster(options: OpenClusterOptions): Promise<ClusterS
       random: options.random,
       intervalMs: options.intervalMs,
     }),
+    audit: options.audit,
   };
 }
 

@@ -9,6 +9,7 @@ import { FleetError, toFleetError } from '../model/fleet-error.ts';
 import type { ProgressListener } from '../model/progress.ts';
 import type { ChangeReport, DriftReport } from '../model/report.ts';
 import type { Cluster, FleetSettings } from '../model/settings.ts';
+import { AuditLog } from '../observe/audit/audit-log.ts';
 import { listOwned } from '../observe/list-owned.ts';
 import { createRenderCache } from '../render/render-cache.ts';
 import type { Renderers } from '../render/renderers/renderer.ts';
@@ -153,6 +154,7 @@ async function lookAt(
 ): ReturnType<typeof syncCluster> {
   const { settings, store, clock, random, signal, onProgress, mode, generators } = options;
   const client = await connectCluster(cluster, { clock, random });
+  const audit = cluster.audit === undefined ? undefined : new AuditLog(cluster.audit.path);
   try {
     onProgress({ kind: 'cluster', cluster: cluster.name, phase: 'observing' });
     const state = await openCluster({
@@ -164,6 +166,7 @@ async function lookAt(
       intervalMs: settings.source.intervalMs,
       desired,
       signal,
+      audit,
       takeInventory: (applySetId, resources) => listOwned({ client, resources, applySetId, signal }),
     });
     return await syncCluster({
@@ -180,6 +183,7 @@ async function lookAt(
       ...(generators.length === 0 ? {} : { generators: new Set(generators) }),
     });
   } finally {
+    await audit?.close();
     await client.close();
   }
 }

@@ -12,6 +12,7 @@ import { applyResults } from './apply-results.ts';
 import { approvalsInForce } from './approvals-in-force.ts';
 import { growParent, shrinkParent } from './keep-parent.ts';
 import { type KindTable, kindTable } from './kind-table.ts';
+import { type Findings, nameWriters } from './name-writers.ts';
 import { predictChanges } from './predict-changes.ts';
 import { observeObjects, triageObjects } from './observe-objects.ts';
 import { planChanges } from './plan-changes.ts';
@@ -23,6 +24,7 @@ export interface SyncOutcome {
   readonly changes: readonly Change[];
   readonly drifts: readonly Drift[];
   readonly errors: readonly FleetError[];
+  /** What a person should know beside the warnings of Git. */
   readonly warnings: readonly string[];
   /** What was left undone for a reason that may pass without an event to tell of it. */
   readonly unsettled: readonly string[];
@@ -45,14 +47,14 @@ export async function syncCluster(task: SyncTask): Promise<SyncOutcome> {
   const drifts = [...planned.drifts, ...remembered.flatMap((entry) => entry.drift ?? [])];
   const unlisted = unlistedKinds(task, preparation);
   const settled = [...planned.plan.settled, ...remembered.map((entry) => entry.change), ...unlisted.changes];
+  const known = new Set(remembered.map(({ change }) => refKey(change.ref)));
+  const noticed = (drift: FoundDrift): Drift => ({ ...drift, detectedAt: startedAt });
+  const naming = { preparation, kinds, known };
   if (task.mode === 'preview') {
     const predicted = predictChanges(planned.plan, { observations, maskKey: task.store.maskKey() });
-    return outcome(task, {
-      changes: [...settled, ...predicted],
-      drifts: drifts.map((drift) => ({ ...drift, detectedAt: startedAt })),
-      errors: unlisted.errors,
-      unsettled: [],
-    });
+    const found = { changes: [...settled, ...predicted], drifts: drifts.map(noticed) };
+    const named = await nameWriters(task, found, naming);
+    return outcome(task, { ...named, errors: unlisted.errors, unsettled: [] });
   }
   rememberSettled(task, { due, seen, planned });
   approvals.release();
@@ -69,16 +71,26 @@ export async function syncCluster(task: SyncTask): Promise<SyncOutcome> {
   });
   // What was done is kept, also where the rest was called off.
   const { changes, corrected } = results.finish();
+  const left = stillThere(drifts, changes).map(noticed);
+  const done = { changes: [...settled, ...changes], drifts: [...corrected, ...left] };
+  const named = await nameWriters(task, done, naming);
+  recordCorrected(task, named);
   task.signal.throwIfAborted();
   await shrinkParent(task, preparation);
   if (isWhole(task, remembered)) approvals.endUnused();
-  const left = stillThere(drifts, changes).map((drift) => ({ ...drift, detectedAt: startedAt }));
   return outcome(task, {
-    changes: [...settled, ...changes],
-    drifts: [...corrected, ...left],
+    ...named,
     errors: unlisted.errors,
     unsettled: [...planned.unreadable, ...task.state.discovery.failedGroups, ...failedDeletions(changes)],
   });
+}
+
+/** The history has what was corrected, with who had made it necessary. */
+function recordCorrected({ state, store }: SyncTask, { drifts }: Findings): void {
+  store.recordDrifts(
+    state.name,
+    drifts.filter(({ action }) => action === 'corrected'),
+  );
 }
 
 /** Nothing that an approval may be for was left out of the plan. */
@@ -142,7 +154,7 @@ function outcome(
     changes: changes.toSorted((a, b) => compareRefs(a.ref, b.ref)),
     drifts: drifts.toSorted((a, b) => compareRefs(a.ref, b.ref)),
     errors: [...faults, ...errors],
-    warnings: desired.warnings,
+    warnings: state.audit?.fault === undefined ? [] : [state.audit.fault],
     unsettled,
   };
 }

@@ -1,4 +1,4 @@
-import type { FieldDifference } from './field.ts';
+import type { FieldDifference, FieldManager } from './field.ts';
 import type { FleetError } from './fleet-error.ts';
 import type { ObjectRef } from './object-ref.ts';
 import type { Origin } from './origin.ts';
@@ -8,6 +8,8 @@ interface ChangeBase {
   /** For an object that Git no longer has: the generator that brought it, as its annotation tells, and no line. */
   readonly origin: Origin;
   readonly fields: readonly FieldDifference[];
+  /** For an object that others deleted: who did, in order, where an audit log tells. */
+  readonly changedBy?: readonly FieldManager[];
 }
 
 /** One object and what happens, or happened, to it. Every change that is not plainly done has a reason. */
@@ -28,6 +30,8 @@ export interface Drift {
   readonly origin: Origin;
   readonly kind: DriftKind;
   readonly fields: readonly FieldDifference[];
+  /** For a missing object: who deleted it, in order, where an audit log tells. */
+  readonly changedBy?: readonly FieldManager[];
   readonly action: 'corrected' | 'reported' | 'ignored' | 'pending';
   /** RFC 3339. */
   readonly detectedAt: string;

@@ -35,6 +35,8 @@ export interface ClusterDriftReport {
   readonly objectCount: number;
   readonly objects: readonly Drift[];
   readonly errors: readonly FleetError[];
+  /** What the report may lack, and why; no errors. */
+  readonly warnings?: readonly string[];
 }
 
 export type Report =

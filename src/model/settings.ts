@@ -71,6 +71,8 @@ export interface Cluster {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
   readonly connection: ClusterConnection;
+  /** Absolute path of its API server's audit log, as JSON lines; without it nobody can tell who deleted what. */
+  readonly audit?: { readonly path: string };
 }
 
 export interface ClusterConnection {

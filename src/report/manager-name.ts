@@ -1,4 +1,5 @@
 import type { FieldManager } from '../model/field.ts';
+import { formatRef } from '../model/object-ref.ts';
 
 import { neutralise } from '../model/neutralise.ts';
 
@@ -23,21 +24,42 @@ const readings: Readonly<Record<string, string>> = {
 };
 
 /**
- * Who wrote a field, in words, with the manager's own name beside them where it differs:
- * 'kubectl edit (kubectl-edit)', 'horizontal-pod-autoscaler (kube-controller-manager)', 'k9s'.
+ * Who wrote a field or deleted an object, in words, with the manager's own name beside them where it differs, and the
+ * user and address where they are known: 'kubectl edit (kubectl-edit)', 'k9s by jane from 10.0.0.7',
+ * 'kubectl delete of Namespace/shop (kubectl) by jane from 10.0.0.7',
+ * 'horizontal-pod-autoscaler (kube-controller-manager)'.
  */
 export function managerName(manager: FieldManager): string {
   const reading = readingOf(manager);
-  return neutralise(reading === manager.manager ? reading : `${reading} (${manager.manager})`);
+  const target = manager.target === undefined ? '' : ` of ${formatRef(manager.target)}`;
+  const name = reading === manager.manager ? '' : ` (${manager.manager})`;
+  return neutralise(`${reading}${target}${name}${requesterOf(manager)}`);
 }
 
-function readingOf({ manager, operation, subresource }: FieldManager): string {
+/** ' by jane from 10.0.0.7 via 10.0.0.1'; of a controller its own account would only repeat its name. */
+function requesterOf(manager: FieldManager): string {
+  const { user, sourceIPs = [] } = manager;
+  if (user === undefined || controllerOf(manager) !== undefined) return '';
+  return `${user === '' ? '' : ` by ${user}`}${sourceIPs.length === 0 ? '' : ` from ${sourceIPs.join(' via ')}`}`;
+}
+
+/** Which of the many controllers in the controller manager wrote, as its account tells. */
+function controllerOf({ manager, user }: FieldManager): string | undefined {
+  if (manager !== 'kube-controller-manager') return undefined;
+  return /^system:serviceaccount:kube-system:(?<name>.+)$/.exec(user ?? '')?.groups?.['name'];
+}
+
+function readingOf(writer: FieldManager): string {
+  const { manager, operation, subresource } = writer;
   const isKubectl = manager === 'kubectl' || manager.startsWith('kubectl-');
   if (subresource === 'scale') {
     if (isKubectl) return 'kubectl scale';
     // Only the autoscaler scales through the controller manager.
     if (manager === 'kube-controller-manager') return 'horizontal-pod-autoscaler';
   }
+  const controller = controllerOf(writer);
+  if (controller !== undefined) return controller;
+  if (operation === 'Delete' && isKubectl) return 'kubectl delete';
   if (Object.hasOwn(readings, manager)) return readings[manager] ?? manager;
   if (manager === 'kubectl') return operation === 'Apply' ? 'kubectl apply --server-side' : manager;
   return isKubectl ? `kubectl ${manager.slice('kubectl-'.length)}` : manager;

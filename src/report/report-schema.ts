@@ -50,11 +50,23 @@ const error = z
 const manager = z
   .strictObject({
     manager: z.string(),
-    operation: z.enum(['Apply', 'Update']),
+    operation: z.enum(['Apply', 'Update', 'Delete']),
     subresource: z.string().optional(),
     time: time.optional(),
+    user: z.string().optional().meta({ description: 'Whose request it was, where an audit log tells' }),
+    sourceIPs: z
+      .array(z.string())
+      .optional()
+      .meta({ description: "Where it came from: the user's own address, then those of proxies" }),
+    target: ref
+      .optional()
+      .meta({ description: 'What was deleted, where the object only went with it: its namespace' }),
   })
-  .meta({ id: 'Manager', description: 'Who wrote a field last, as metadata.managedFields tells' });
+  .meta({
+    id: 'Manager',
+    description:
+      'Who wrote a field last, as metadata.managedFields tells, or deleted an object, as an audit log tells',
+  });
 
 const field = z
   .strictObject({
@@ -74,7 +86,12 @@ const field = z
   })
   .meta({ id: 'Field', description: 'One field that differs' });
 
-const changeBase = { ref, origin, fields: z.array(field) };
+const deleters = z
+  .array(manager)
+  .optional()
+  .meta({ description: 'Who deleted the object, in order; missing where no audit log tells' });
+
+const changeBase = { ref, origin, fields: z.array(field), changedBy: deleters };
 
 const change = z
   .discriminatedUnion('action', [
@@ -100,6 +117,7 @@ const drift = z
     origin,
     kind: z.enum(['changed', 'missing', 'extra', 'unlabelled', 'conflict']),
     fields: z.array(field),
+    changedBy: deleters,
     action: z.enum(['corrected', 'reported', 'ignored', 'pending']),
     detectedAt: time,
     correctedAt: time.optional(),
@@ -195,6 +213,10 @@ export const driftReportSchema = z.strictObject({
       objectCount: count.meta({ description: 'How many objects Git wants there' }),
       objects: z.array(drift),
       errors: z.array(error),
+      warnings: z
+        .array(z.string())
+        .optional()
+        .meta({ description: 'What the report may lack, and why; left out where there is nothing to say' }),
     }),
   ),
   errors: z.array(error).meta({ description: 'Faults that concern no single cluster' }),

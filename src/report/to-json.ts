@@ -1,5 +1,5 @@
 import type { Change, Drift } from '../model/change.ts';
-import type { FieldDifference } from '../model/field.ts';
+import type { FieldDifference, FieldManager } from '../model/field.ts';
 import type { FleetError } from '../model/fleet-error.ts';
 import type { ObjectRef } from '../model/object-ref.ts';
 import type { Origin } from '../model/origin.ts';
@@ -77,6 +77,7 @@ function driftClusterJson(cluster: ClusterDriftReport): DriftReportJson['cluster
     objectCount: cluster.objectCount,
     objects: cluster.objects.map(driftJson),
     errors: cluster.errors.map(errorJson),
+    ...(cluster.warnings !== undefined && { warnings: [...cluster.warnings] }),
   };
 }
 
@@ -94,6 +95,7 @@ function changeJson(change: Change): ChangeJson {
     ref: refJson(change.ref),
     origin: originJson(change.origin),
     fields: change.fields.map(fieldJson),
+    ...(change.changedBy && { changedBy: change.changedBy.map(managerJson) }),
   };
   switch (change.action) {
     case 'create':
@@ -121,6 +123,7 @@ function driftJson(drift: Drift): DriftJson {
     origin: originJson(drift.origin),
     kind: drift.kind,
     fields: drift.fields.map(fieldJson),
+    ...(drift.changedBy && { changedBy: drift.changedBy.map(managerJson) }),
     action: drift.action,
     detectedAt: drift.detectedAt,
     ...(drift.correctedAt !== undefined && { correctedAt: drift.correctedAt }),
@@ -141,11 +144,19 @@ function fieldJson({ path, desired, live, changedBy }: FieldDifference): FieldJs
     path,
     ...(desired !== undefined && { desired }),
     ...(live !== undefined && { live }),
-    changedBy: changedBy.map(({ manager, operation, subresource, time }) => ({
-      manager,
-      operation,
-      ...(subresource !== undefined && { subresource }),
-      ...(time !== undefined && { time }),
-    })),
+    changedBy: changedBy.map(managerJson),
+  };
+}
+
+function managerJson(by: FieldManager): FieldJson['changedBy'][number] {
+  const { manager, operation, subresource, time, user, sourceIPs, target } = by;
+  return {
+    manager,
+    operation,
+    ...(subresource !== undefined && { subresource }),
+    ...(time !== undefined && { time }),
+    ...(user !== undefined && { user }),
+    ...(sourceIPs !== undefined && { sourceIPs: [...sourceIPs] }),
+    ...(target !== undefined && { target: refJson(target) }),
   };
 }

@@ -26,6 +26,8 @@ export interface TestCluster {
   readonly name: string;
   readonly controlPlane: Pick<ControlPlane, 'kubeconfigPath'>;
   readonly labels?: Readonly<Record<string, string>>;
+  /** The audit log that the registry names. */
+  readonly auditPath?: string;
 }
 
 /** A fleet of its own: a repository on a real Git server, real clusters, and a state folder. */
@@ -84,6 +86,7 @@ export async function startTestFleet(options: TestFleetOptions): Promise<TestFle
     labels: cluster.labels ?? {},
     annotations: {},
     connection: { kind: 'kubeconfig', path: cluster.controlPlane.kubeconfigPath },
+    ...(cluster.auditPath === undefined ? {} : { audit: { path: cluster.auditPath } }),
   }));
   const registryDir = await world.tempDir('clusters');
   if (options.registry === true) for (const cluster of clusters) writeRegistration(registryDir, cluster);
@@ -134,12 +137,12 @@ export async function startTestFleet(options: TestFleetOptions): Promise<TestFle
 }
 
 /** Replaces the file of a cluster in one step, as careful tools do. */
-export function writeRegistration(dir: string, { name, labels, connection }: Cluster): void {
+export function writeRegistration(dir: string, { name, labels, connection, audit }: Cluster): void {
   const document = {
     apiVersion: 'fleetwright.dev/v1alpha1',
     kind: 'Cluster',
     metadata: { name, labels },
-    spec: { kubeconfig: { path: connection.path } },
+    spec: { kubeconfig: { path: connection.path }, ...(audit === undefined ? {} : { audit }) },
   };
   mkdirSync(dir, { recursive: true });
   writeFileSync(join(dir, `.${name}.new`), JSON.stringify(document));

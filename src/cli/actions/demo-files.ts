@@ -1,6 +1,8 @@
 import { dump } from 'js-yaml';
 
-import type { DemoCluster } from './demo-clusters.ts';
+import type { RunningClusters } from './start-demo-clusters.ts';
+
+type DemoMember = RunningClusters['members'][number];
 
 /** The settings of the demo's fleet: short intervals, so that what one does is seen at once. */
 export function demoSettings(options: { readonly repositoryUrl: string; readonly port: number }): string {
@@ -18,15 +20,13 @@ spec:
 `;
 }
 
-/** A cluster's file in clusters.d/: its labels decide what it gets. */
-export function demoClusterFile(
-  cluster: DemoCluster,
-  kubeconfig: { readonly path: string; readonly context: string },
-): string {
+/** A cluster's file in clusters.d/: its labels decide what it gets, its audit log tells who deleted what. */
+export function demoClusterFile({ cluster, kubeconfig, auditLogPath }: DemoMember): string {
+  const audit = auditLogPath === undefined ? {} : { audit: { path: auditLogPath } };
   return dump({
     apiVersion: 'fleetwright.dev/v1alpha1',
     kind: 'Cluster',
     metadata: { name: cluster.name, labels: { ...cluster.labels } },
-    spec: { kubeconfig: { ...kubeconfig } },
+    spec: { kubeconfig: { ...kubeconfig }, ...audit },
   });
 }

@@ -85,8 +85,8 @@ interface DemoFiles {
 
 async function writeDemoFiles({ dir, git, clusters, port }: DemoFiles): Promise<FleetSettings> {
   await mkdir(join(dir, 'clusters.d'));
-  for (const { cluster, kubeconfig } of clusters.members) {
-    await writeFile(join(dir, 'clusters.d', `${cluster.name}.yaml`), demoClusterFile(cluster, kubeconfig));
+  for (const member of clusters.members) {
+    await writeFile(join(dir, 'clusters.d', `${member.cluster.name}.yaml`), demoClusterFile(member));
   }
   const file = join(dir, 'fleetwright.yaml');
   const text = demoSettings({ repositoryUrl: git.url('fleet'), port });

@@ -14,6 +14,8 @@ export interface RunningClusters {
   readonly members: readonly {
     readonly cluster: DemoCluster;
     readonly kubeconfig: { readonly path: string; readonly context: string };
+    /** Where its API server writes what it is asked, for a cluster that was started here. */
+    readonly auditLogPath?: string;
   }[];
   /** One kubeconfig with a context for each cluster, named after it. */
   readonly kubeconfigPath: string;
@@ -73,7 +75,9 @@ async function startAll(
       const node = await startSimulatedNode(controlPlane);
       stops.push(() => node.stop());
       onLine(`${cluster.name} is up`);
-      return { cluster, kubeconfig: { path: controlPlane.kubeconfigPath, context: cluster.name } };
+      const { kubeconfigPath, auditLogPath } = controlPlane;
+      const kubeconfig = { path: kubeconfigPath, context: cluster.name };
+      return { cluster, kubeconfig, ...(auditLogPath === undefined ? {} : { auditLogPath }) };
     }),
   );
   const failed = started.find((result) => result.status === 'rejected');

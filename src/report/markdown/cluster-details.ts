@@ -1,5 +1,5 @@
 import type { Change, Drift } from '../../model/change.ts';
-import type { FieldDifference } from '../../model/field.ts';
+import type { FieldDifference, FieldManager } from '../../model/field.ts';
 import type { FleetError } from '../../model/fleet-error.ts';
 import { formatRef } from '../../model/object-ref.ts';
 import type { ClusterDriftReport, ClusterReport } from '../../model/report.ts';
@@ -44,6 +44,7 @@ export function driftDetails(cluster: ClusterDriftReport): string[] {
   return folded(cluster.name, [
     ...table(['', 'Object', 'Origin', 'Field', 'Cluster → Git', 'Changed by'], rows),
     ...moreObjects(entries.length),
+    ...(cluster.warnings ?? []).map((warning) => `- note: ${codeSpan(warning)}`),
     ...errorLines(cluster.errors),
   ]);
 }
@@ -69,7 +70,9 @@ function driftWords({ drift, corrections }: DriftEntry): string {
 function objectRows(action: string, item: Change | Drift, reason: string): string[] {
   const head = [action, codeSpan(formatRef(item.ref)), codeSpan(originText(item.origin))];
   const [first, ...others] = item.fields;
-  if (first === undefined) return [tableRow([...head, codeSpan(reason), '', ''])];
+  if (first === undefined) {
+    return [tableRow([...head, codeSpan(reason), '', writerCell(item.changedBy ?? [])])];
+  }
   return [
     tableRow([...head, ...fieldCells(first, item)]),
     ...others.map((field) => tableRow(['', '', '', ...fieldCells(field, item)])),
@@ -79,13 +82,19 @@ function objectRows(action: string, item: Change | Drift, reason: string): strin
 
 function fieldCells(field: FieldDifference, item: Change | Drift): string[] {
   const [live, desired] = formatPair(field.live, field.desired, valueWidth);
-  const who = field.changedBy.map((manager) => {
-    const time = manager.time === undefined ? '' : ` at ${manager.time}`;
-    return codeSpan(`${managerName(manager)}${time}`);
-  });
-  if ('kind' in item && isOurLabel(field, item)) return ['our label was removed', '', who.join(', ')];
+  const who = writerCell(field.changedBy);
+  if ('kind' in item && isOurLabel(field, item)) return ['our label was removed', '', who];
   const cell = (value: string | undefined): string => (value === undefined ? '*unset*' : codeSpan(value));
-  return [codeSpan(field.path), `${cell(live)} → ${cell(desired)}`, who.join(', ')];
+  return [codeSpan(field.path), `${cell(live)} → ${cell(desired)}`, who];
+}
+
+function writerCell(managers: readonly FieldManager[]): string {
+  return managers
+    .map((manager) => {
+      const time = manager.time === undefined ? '' : ` at ${manager.time}`;
+      return codeSpan(`${managerName(manager)}${time}`);
+    })
+    .join(', ');
 }
 
 function moreObjects(count: number): string[] {

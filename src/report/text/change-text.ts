@@ -13,11 +13,13 @@ import {
   awayText,
   changedByText,
   clusterNote,
+  deletedByRows,
   originText,
   plural,
   refSpans,
   type TextContext,
   valueWidth,
+  warningRows,
 } from './text-context.ts';
 
 const signs: Readonly<Record<ChangeAction, Span>> = {
@@ -75,7 +77,7 @@ export function changeClusterRows(
   const shown = cluster.changes.filter((change) => context.verbose || change.action !== 'unchanged');
   return [
     headRow(cluster, kind, context),
-    ...cluster.warnings.map((warning) => ({ indent: 2, cells: [span(`note: ${warning}`, 'dim')] })),
+    ...warningRows(cluster.warnings),
     ...shown
       .filter((change) => change.action !== 'held' && change.action !== 'pending')
       .flatMap((change) => changeRows(change, context)),
@@ -115,6 +117,7 @@ function changeRows(change: Change, context: TextContext): Row[] {
     change.action === 'failed' ? span(change.error.code, 'red') : span(statusText(change, context), 'dim');
   return [
     { indent: 2, cells: [[signs[change.action], ' ', ...refSpans(change.ref)], origin, status] },
+    ...deletedByRows(change, context),
     ...change.fields.map((field) => fieldRow(field, context)),
     ...(change.action === 'failed' ? messageRows(change.error, 6) : []),
   ];

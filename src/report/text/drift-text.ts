@@ -13,11 +13,13 @@ import {
   awayText,
   changedByText,
   clusterNote,
+  deletedByRows,
   originText,
   plural,
   refSpans,
   type TextContext,
   valueWidth,
+  warningRows,
 } from './text-context.ts';
 
 /** Signs say how the cluster stands to Git: it has less, more, or other than Git wants. */
@@ -41,6 +43,7 @@ const kinds: Readonly<Record<DriftKind, string>> = {
 export function driftClusterRows(cluster: ClusterDriftReport, context: TextContext): Row[] {
   return [
     headRow(cluster, context),
+    ...warningRows(cluster.warnings ?? []),
     ...driftEntries(cluster.objects).flatMap((entry) => driftRows(entry, context)),
     ...errorListRows(cluster.errors, 2),
   ];
@@ -90,6 +93,7 @@ function driftRows(entry: DriftEntry, context: TextContext): Row[] {
         span(status, drift.action === 'corrected' ? 'green' : isOpen(drift) ? 'yellow' : 'dim'),
       ],
     },
+    ...deletedByRows(drift, context),
     ...drift.fields.map((field) =>
       isOurLabel(field, drift) ? labelRow(field, context) : fieldRow(field, context),
     ),

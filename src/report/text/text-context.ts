@@ -67,6 +67,20 @@ export function changedByText(managers: readonly FieldManager[], context: TextCo
     .join('; ');
 }
 
+/** What a person should know of a cluster, a row each. */
+export function warningRows(warnings: readonly string[]): Row[] {
+  return warnings.map((warning) => ({ indent: 2, cells: [span(`note: ${warning}`, 'dim')] }));
+}
+
+/** Who deleted the object, on a row of its own; none where that is not known. */
+export function deletedByRows(
+  { changedBy = [] }: { readonly changedBy?: readonly FieldManager[] },
+  context: TextContext,
+): Row[] {
+  if (changedBy.length === 0) return [];
+  return [{ indent: 6, cells: ['deleted by', span(changedByText(changedBy, context), 'dim')] }];
+}
+
 /** The start of a cluster's line when it could not be read: 'unreachable, last seen 12m ago (13:50:01)'. */
 export function awayText(
   cluster: { state: Exclude<ClusterState, 'reachable'>; lastSeenAt?: string },

@@ -112,6 +112,10 @@ function driftItem(entry: DriftEntry, frame: TimeFrame): Html {
       </span>
     </div>
     ${when(
+      (drift.changedBy?.length ?? 0) > 0,
+      () => html`<p class="dim">deleted by ${changedBy(drift.changedBy ?? [], frame)}</p>`,
+    )}
+    ${when(
       drift.fields.length > 0,
       () =>
         html`<ul class="plain fields">

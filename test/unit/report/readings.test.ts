@@ -73,6 +73,32 @@ describe('managerName', () => {
       'horizontal-pod-autoscaler (kube-controller-manager)',
     ],
     [{ manager: 'kube-controller-manager' }, 'kube-controller-manager'],
+    [{ manager: 'kubectl', operation: 'Delete' }, 'kubectl delete (kubectl)'],
+    [{ manager: 'k9s', operation: 'Delete' }, 'k9s'],
+    [{ manager: 'k9s', user: 'jane' }, 'k9s by jane'],
+    [
+      { manager: 'kubectl-edit', user: 'jane', sourceIPs: ['10.0.0.7', '10.0.0.1'] },
+      'kubectl edit (kubectl-edit) by jane from 10.0.0.7 via 10.0.0.1',
+    ],
+    [
+      {
+        manager: 'kubectl',
+        operation: 'Delete',
+        user: 'jane',
+        target: { apiVersion: 'v1', kind: 'Namespace', namespace: '', name: 'shop' },
+      },
+      'kubectl delete of Namespace/shop (kubectl) by jane',
+    ],
+    [
+      {
+        manager: 'kube-controller-manager',
+        operation: 'Delete',
+        user: 'system:serviceaccount:kube-system:namespace-controller',
+        sourceIPs: ['10.0.0.1'],
+      },
+      'namespace-controller (kube-controller-manager)',
+    ],
+    [{ manager: 'k9s', user: '\u001b[2J', sourceIPs: ['\u202e'] }, 'k9s by \\u001b[2J from \\u202e'],
     [{ manager: 'argocd-controller' }, 'Argo CD (argocd-controller)'],
     [{ manager: 'toString' }, 'toString'],
     [{ manager: '\u001b[2J' }, '\\u001b[2J'],
