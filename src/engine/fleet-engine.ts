@@ -160,7 +160,7 @@ export class FleetEngine {
 
   async #take(snapshot: Snapshot, signal: AbortSignal): Promise<void> {
     const isNew = snapshot !== this.#snapshot;
-    // Files that could not be read for a passing reason are faults of this rendering, not of the revision.
+    // A file that could not be read, or a tool that is missing, is a fault of this rendering, not of the revision.
     if (!isNew && !this.#isPartlyRead()) return;
     this.#snapshot = snapshot;
     if (isNew) this.#options.logger.info('new revision', { revision: snapshot.revision });
@@ -170,9 +170,7 @@ export class FleetEngine {
   #isPartlyRead(): boolean {
     if (this.#fleet === undefined) return true;
     const states = [...this.#fleet.byCluster.values()];
-    return [this.#fleet, ...states].some(({ faults }) =>
-      faults.some(({ code }) => code === 'GitUnavailable'),
-    );
+    return [this.#fleet, ...states].some(({ faults }) => faults.some(({ retry }) => retry !== 'never'));
   }
 
   /** After a restart the last good revision stays in force, too, when Git cannot be reached. */
@@ -246,10 +244,10 @@ export class FleetEngine {
 
   /** Ends the runners of clusters that are gone from the registry or are reached in another way now. */
   async #retire(clusters: readonly Cluster[]): Promise<void> {
-    const byName = new Map(clusters.map((cluster) => [cluster.name, cluster]));
+    const connections = new Map(clusters.map((cluster) => [cluster.name, cluster.connection]));
     for (const [name, runner] of this.#runners) {
-      const cluster = byName.get(name);
-      if (cluster !== undefined && isReachedAlike(cluster, runner.cluster)) continue;
+      const connection = connections.get(name);
+      if (connection !== undefined && sameConnection(connection, runner.cluster.connection)) continue;
       this.#runners.delete(name);
       await runner.stop();
     }
@@ -270,12 +268,8 @@ export class FleetEngine {
   }
 }
 
-function isReachedAlike(a: Cluster, b: Cluster): boolean {
-  return (
-    a.connection.path === b.connection.path &&
-    a.connection.context === b.connection.context &&
-    a.audit?.path === b.audit?.path
-  );
+function sameConnection(a: Cluster['connection'], b: Cluster['connection']): boolean {
+  return a.path === b.path && a.context === b.context;
 }
 
 /** @returns whether the time passed; false when the signal was aborted. */
