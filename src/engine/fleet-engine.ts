@@ -244,10 +244,10 @@ export class FleetEngine {
 
   /** Ends the runners of clusters that are gone from the registry or are reached in another way now. */
   async #retire(clusters: readonly Cluster[]): Promise<void> {
-    const connections = new Map(clusters.map((cluster) => [cluster.name, cluster.connection]));
+    const byName = new Map(clusters.map((cluster) => [cluster.name, cluster]));
     for (const [name, runner] of this.#runners) {
-      const connection = connections.get(name);
-      if (connection !== undefined && sameConnection(connection, runner.cluster.connection)) continue;
+      const cluster = byName.get(name);
+      if (cluster !== undefined && isReachedAlike(cluster, runner.cluster)) continue;
       this.#runners.delete(name);
       await runner.stop();
     }
@@ -268,8 +268,12 @@ export class FleetEngine {
   }
 }
 
-function sameConnection(a: Cluster['connection'], b: Cluster['connection']): boolean {
-  return a.path === b.path && a.context === b.context;
+function isReachedAlike(a: Cluster, b: Cluster): boolean {
+  return (
+    a.connection.path === b.connection.path &&
+    a.connection.context === b.connection.context &&
+    a.audit?.path === b.audit?.path
+  );
 }
 
 /** @returns whether the time passed; false when the signal was aborted. */
