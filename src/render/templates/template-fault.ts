@@ -3,6 +3,7 @@ import { LiquidError, Token } from 'liquidjs';
 import { didYouMean } from '../../config/schema/suggestion.ts';
 import type { ErrorCode } from '../../model/error-codes.ts';
 import { isJsonObject } from '../../model/json.ts';
+import { compareText } from '../../model/object-ref.ts';
 import type { TemplatePlace, TokenPlace } from './output-map.ts';
 import type { Rendering } from './rendering.ts';
 import { FactUnknown } from './template-scope.ts';
@@ -78,16 +79,21 @@ function explain(message: string, { scope, filters, tags }: Circumstances): stri
   return tag === undefined ? message : `there is no tag ${tag}${didYouMean(tag, tags)}`;
 }
 
+const roots: readonly string[] = ['cluster', 'fleet', 'params', 'item'];
+
 /** What may be meant by a path whose last key is missing. Keys may hold dots themselves. */
 function nearVariable(path: string, scope: Readonly<Record<string, unknown>>): string {
   if (path === 'item') return '; it is there only with each';
+  let candidates = roots;
   let parent: unknown = scope;
   let rest = path;
   while (isJsonObject(parent)) {
-    const key = Object.keys(parent).find((candidate) => rest.startsWith(`${candidate}.`));
-    if (key === undefined) return didYouMean(rest, Object.keys(parent));
+    const key = candidates.find((candidate) => rest.startsWith(`${candidate}.`));
+    if (key === undefined) return didYouMean(rest, candidates);
     parent = parent[key];
     rest = rest.slice(key.length + 1);
+    // In order, so that equal data give the same suggestion.
+    candidates = isJsonObject(parent) ? Object.keys(parent).sort(compareText) : [];
   }
   return '';
 }
