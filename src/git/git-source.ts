@@ -37,5 +37,11 @@ export const defaultGitTimeouts: GitTimeouts = {
 /** A manifest beyond this would not fit into etcd anyway. */
 export const defaultMaxBlobBytes = 8 * 1024 * 1024;
 
-/** A pack is held in memory about four times over while it is indexed. */
-export const defaultMaxPackBytes = 128 * 1024 * 1024;
+/** The embedded Git holds a pack in memory about four times over while it indexes it. */
+export const embeddedMaxPackBytes = 128 * 1024 * 1024;
+
+/** The native one writes it to disk as it comes. */
+export const nativeMaxPackBytes = 1024 * 1024 * 1024;
+
+/** Environment variables, as the process was started with them. */
+export type Environment = Readonly<Record<string, string | undefined>>;

@@ -26,8 +26,19 @@ export interface GitAuth {
   readonly tokenFile: string;
 }
 
+/** Files that an ssh:// server is spoken to with, as absolute paths; what is not named is as the user's own ssh has it. */
+export interface SshAuth {
+  /** Without a passphrase. No other key is offered. */
+  readonly privateKeyFile?: string;
+  /** The host keys that are trusted, and no others. */
+  readonly knownHostsFile?: string;
+}
+
+/** The Git that is part of Fleetwright, the `git` on PATH, or the first with the second where the first cannot. */
+export type GitBackend = 'auto' | 'embedded' | 'native';
+
 export interface GitSourceSettings {
-  /** https://, http://, ssh:// or an absolute path of a repository on this machine. */
+  /** https://, http://, ssh://, git://, git@host:path or an absolute path of a repository on this machine. */
   readonly url: string;
   /** A branch, a tag, a full ref name or a full commit id. */
   readonly ref: string;
@@ -37,6 +48,13 @@ export interface GitSourceSettings {
   /** A node-cron expression that replaces the interval. */
   readonly schedule?: string;
   readonly auth?: GitAuth;
+  readonly ssh?: SshAuth;
+  /** auto unless set. */
+  readonly backend?: GitBackend;
+  /** What one fetch may bring, as the server packs it; unless set, what the backend can take. */
+  readonly maxPackBytes?: number;
+  /** Larger files are not read. */
+  readonly maxFileBytes?: number;
 }
 
 export type ClusterSource =

@@ -3,9 +3,13 @@ import type { GitSource, GitTimeouts } from '../../src/git/git-source.ts';
 import { openGitSource, type OpenGitSourceOptions } from '../../src/git/open-git-source.ts';
 import type { ErrorCode } from '../../src/model/error-codes.ts';
 import { FleetError } from '../../src/model/fleet-error.ts';
-import type { GitSourceSettings } from '../../src/model/settings.ts';
+import { defined } from '../../src/model/defined.ts';
+import type { GitBackend, GitSourceSettings } from '../../src/model/settings.ts';
 import { nodeAt, type Snapshot } from '../../src/model/snapshot.ts';
 import type { GitWorld } from './git.ts';
+
+/** Every test of what a source does runs with both. */
+export const backends = ['embedded', 'native'] as const;
 
 /** Long enough for a busy machine, short enough that a test which waits for them stays quick. */
 export const quickTimeouts: Partial<GitTimeouts> = { connectMs: 2_000, firstByteMs: 1_000, idleMs: 1_000 };
@@ -17,17 +21,24 @@ export class OpenSources {
   readonly #open: GitSource[] = [];
   readonly #world: GitWorld;
 
-  constructor(world: GitWorld) {
+  readonly #backend: GitBackend;
+
+  constructor(world: GitWorld, backend: GitBackend) {
     this.#world = world;
+    this.#backend = backend;
   }
 
   async open(wanted: Wanted): Promise<GitSource> {
-    const { url, ref = 'main', path = '', auth, stateDir, ...options } = wanted;
-    const settings = { url, ref, path, intervalMs: 1_000, ...(auth === undefined ? {} : { auth }) };
-    const source = openGitSource(settings, {
-      stateDir: stateDir ?? (await this.#world.tempDir('state')),
-      ...options,
-    });
+    const { stateDir, environment, timeouts, startWorker, ...settings } = wanted;
+    const source = openGitSource(
+      { ref: 'main', path: '', intervalMs: 1_000, backend: this.#backend, ...settings },
+      defined({
+        stateDir: stateDir ?? (await this.#world.tempDir('state')),
+        environment: environment ?? process.env,
+        timeouts,
+        startWorker,
+      }),
+    );
     this.#open.push(source);
     return source;
   }

@@ -16,7 +16,7 @@ export async function lookOnce(
   { mode, revision }: Look,
   { environment, signal, onProgress, log }: ActionContext,
 ): Promise<OnceReports> {
-  const source = openSource(settings, revision);
+  const source = openSource(settings, revision, environment);
   const { renderers, close } = openRenderers(settings, environment);
   const store = openStateStore(settings.stateDir, {
     readOnly: mode !== 'sync',

@@ -75,7 +75,7 @@ async function withRepository<T>(
   { environment, signal }: ActionContext,
   use: (read: Read) => Promise<T>,
 ): Promise<T> {
-  const source = openSource(request.settings, request.revision);
+  const source = openSource(request.settings, request.revision, environment);
   const { renderers, close } = openRenderers(request.settings, environment);
   try {
     const snapshot = await source.poll(signal);

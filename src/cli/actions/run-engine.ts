@@ -27,7 +27,10 @@ export async function startFleet(
       log.warn('the state file could not be read and was set aside', { file });
     },
   });
-  const source = openGitSource(settings.source, { stateDir: settings.stateDir });
+  const source = openGitSource(settings.source, {
+    stateDir: settings.stateDir,
+    environment: environment.env,
+  });
   const { renderers, close } = openRenderers(settings, environment);
   const engine = new FleetEngine({
     settings,

@@ -71,7 +71,7 @@ async function readGit(
   clusters: readonly Cluster[],
   { environment, signal, onProgress }: ActionContext,
 ): Promise<Git> {
-  const source = openSource(settings, { kind: 'settings' });
+  const source = openSource(settings, { kind: 'settings' }, environment);
   const { renderers, close } = openRenderers(settings, environment);
   try {
     const snapshot = await source.poll(signal);

@@ -1,16 +1,20 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { openObjectDatabase, type ObjectDatabase } from '../objects/object-database.ts';
 import type { GitObject } from '../objects/pack-file.ts';
 import { leadsBack, readTip, type Tip } from '../objects/read-tip.ts';
 import { heldRef } from '../remote/fetch-commit.ts';
+import {
+  type GenerationFolder,
+  isWhole,
+  keptGenerations,
+  listGenerations,
+  nextGeneration,
+  removeGeneration,
+  setAside,
+} from './generation-folders.ts';
 
-/**
- * A shallow copy of one ref on disk, as numbered bare repositories `1.git`, `2.git`, …: generations.
- * The newest whole one is in use and the one before it stays, so that snapshots taken from it can still be read.
- * A generation is whole once its `held` ref is written, which is the last thing that happens to it; so a process
- * that is killed at any moment leaves either a whole generation or one that the next start removes.
- */
+/** A shallow copy of one ref on disk, kept in generations: see generation-folders.ts. */
 export interface Mirror {
   /** What the generation in use holds; undefined before the first. */
   tip(): Tip | undefined;
@@ -32,9 +36,7 @@ export interface Mirror {
   close(): void;
 }
 
-interface Generation {
-  readonly number: number;
-  readonly gitdir: string;
+interface Generation extends GenerationFolder {
   readonly objects: ObjectDatabase;
   readonly tip: Tip;
 }
@@ -54,7 +56,7 @@ export function openMirror(dir: string): Mirror {
     for (const generation of generations) {
       if (!kept.some(({ gitdir }) => gitdir === generation.gitdir)) {
         generation.objects.close();
-        rmSync(generation.gitdir, { recursive: true, force: true });
+        removeGeneration(generation.gitdir);
       }
     }
     generations = [...kept];
@@ -63,19 +65,15 @@ export function openMirror(dir: string): Mirror {
   return {
     tip: () => generations[0]?.tip,
     gitdir: () => inUse().gitdir,
-    nextGitdir() {
-      const gitdir = join(dir, `${(generations[0]?.number ?? 0) + 1}.git`);
-      rmSync(gitdir, { recursive: true, force: true });
-      return gitdir;
-    },
+    nextGitdir: () => nextGeneration(dir, generations[0]).gitdir,
     adopt(gitdir, oid) {
       const current = generations[0];
       const grown = current?.gitdir === gitdir;
       const objects = grown ? current.objects : openObjectDatabase(join(gitdir, 'objects'));
       const tip = readTip(objects, oid);
       writeHeld(gitdir, tip.commit);
-      const adopted = { number: numberOf(gitdir), gitdir, objects, tip };
-      keepOnly([adopted, ...generations.slice(grown ? 1 : 0)].slice(0, 2));
+      const adopted = { number: Number.parseInt(basename(gitdir), 10), gitdir, objects, tip };
+      keepOnly([adopted, ...generations.slice(grown ? 1 : 0)].slice(0, keptGenerations));
       return tip;
     },
     isForward: (from, to) => leadsBack(inUse().objects, from, to),
@@ -101,23 +99,18 @@ export function openMirror(dir: string): Mirror {
 
 /** The whole generations, newest first; everything else that looks like one is removed. */
 function openGenerations(dir: string): Generation[] {
-  const numbers = readdirSync(dir)
-    .map(numberOf)
-    .filter((number) => number > 0)
-    .sort((a, b) => b - a);
   const whole: Generation[] = [];
-  for (const number of numbers) {
-    const gitdir = join(dir, `${number}.git`);
-    const opened = whole.length < 2 ? openGeneration(number, gitdir) : 'unfinished';
-    if (opened === 'damaged') setAside(dir, gitdir);
-    else if (opened === 'unfinished') rmSync(gitdir, { recursive: true, force: true });
+  for (const folder of listGenerations(dir)) {
+    const opened = whole.length < keptGenerations ? openGeneration(folder) : 'unfinished';
+    if (opened === 'damaged') setAside(dir, folder.gitdir);
+    else if (opened === 'unfinished') removeGeneration(folder.gitdir);
     else whole.push(opened);
   }
   return whole;
 }
 
-function openGeneration(number: number, gitdir: string): Generation | 'damaged' | 'unfinished' {
-  if (!existsSync(join(gitdir, heldRef))) return 'unfinished';
+function openGeneration({ number, gitdir }: GenerationFolder): Generation | 'damaged' | 'unfinished' {
+  if (!isWhole(gitdir)) return 'unfinished';
   const objects = openObjectDatabase(join(gitdir, 'objects'));
   try {
     const held = readFileSync(join(gitdir, heldRef), 'utf8').trim();
@@ -126,22 +119,6 @@ function openGeneration(number: number, gitdir: string): Generation | 'damaged' 
     objects.close();
     return 'damaged';
   }
-}
-
-/** Only the last damaged one is kept, so that disk use stays bounded. */
-function setAside(dir: string, gitdir: string): void {
-  const aside = join(dir, 'damaged');
-  rmSync(aside, { recursive: true, force: true });
-  renameSync(gitdir, aside);
-}
-
-export function countPacks(gitdir: string): number {
-  return readdirSync(join(gitdir, 'objects', 'pack')).filter((name) => name.endsWith('.idx')).length;
-}
-
-/** 'x/12.git' → 12; 0 for anything else. */
-function numberOf(path: string): number {
-  return Number(/(?:^|\/)(\d+)\.git$/.exec(path)?.[1] ?? 0);
 }
 
 function writeHeld(gitdir: string, commit: string): void {

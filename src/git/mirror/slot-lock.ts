@@ -9,6 +9,32 @@ export interface Slot {
   release(): void;
 }
 
+/** A slot that is taken when it is first needed. */
+export interface LazySlot {
+  readonly takeDir: () => Promise<string>;
+  readonly release: () => Promise<void>;
+}
+
+export function lazySlot(parent: string): LazySlot {
+  let taking: Promise<Slot> | undefined;
+  return {
+    async takeDir() {
+      taking ??= takeSlot(parent);
+      try {
+        return (await taking).dir;
+      } catch (error) {
+        taking = undefined;
+        throw error;
+      }
+    },
+    async release() {
+      const slot = await taking?.catch(() => undefined);
+      taking = undefined;
+      slot?.release();
+    },
+  };
+}
+
 /** More processes than this on one repository and one state folder are a runaway script. */
 const maxSlots = 32;
 

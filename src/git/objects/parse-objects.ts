@@ -6,18 +6,19 @@ export interface TreeEntry {
 }
 
 /**
- * The entries of a tree object: `<mode> SP <name> NUL <20 bytes>` repeated.
+ * The entries of a tree object: `<mode> SP <name> NUL <id>` repeated; an id has 20 bytes, with SHA-256 32.
  * Names that could climb out of their folder are refused, as `git fsck` refuses them.
  * @throws Error when the bytes are no tree.
  */
-export function parseTree(bytes: Uint8Array): TreeEntry[] {
+export function parseTree(bytes: Uint8Array, idBytes = 20): TreeEntry[] {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const entries: TreeEntry[] = [];
   let at = 0;
   while (at < buffer.length) {
     const space = buffer.indexOf(0x20, at);
     const nul = buffer.indexOf(0, space);
-    if (space < 0 || nul < 0 || nul + 21 > buffer.length) throw new Error('a tree object ends early');
+    if (space < 0 || nul < 0 || nul + 1 + idBytes > buffer.length)
+      throw new Error('a tree object ends early');
     const name = buffer.toString('utf8', space + 1, nul);
     if (name === '' || name === '.' || name === '..' || name.includes('/')) {
       throw new Error(`a tree object has an entry named '${name}'`);
@@ -25,9 +26,9 @@ export function parseTree(bytes: Uint8Array): TreeEntry[] {
     entries.push({
       mode: buffer.toString('latin1', at, space),
       name,
-      oid: buffer.toString('hex', nul + 1, nul + 21),
+      oid: buffer.toString('hex', nul + 1, nul + 1 + idBytes),
     });
-    at = nul + 21;
+    at = nul + 1 + idBytes;
   }
   return entries;
 }

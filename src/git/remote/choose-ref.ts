@@ -4,6 +4,8 @@ import type { RemoteRef } from './remote-refs.ts';
 /** A ref, and the commit it stands for. */
 export interface ChosenRef {
   readonly name: string;
+  /** What the ref itself names: the commit, or an annotated tag of it. */
+  readonly oid: string;
   readonly commit: string;
 }
 
@@ -28,5 +30,5 @@ export function chooseRef(ref: string, refs: readonly RemoteRef[]): ChosenRef | 
     );
   }
   const only = found[0];
-  return only === undefined ? undefined : { name: only.name, commit: only.peeled ?? only.oid };
+  return only === undefined ? undefined : { name: only.name, oid: only.oid, commit: only.peeled ?? only.oid };
 }

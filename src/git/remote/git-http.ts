@@ -1,6 +1,7 @@
 import { EnvHttpProxyAgent, type Dispatcher, request } from 'undici';
 import { FleetError } from '../../model/fleet-error.ts';
 import type { GitTimeouts } from '../git-source.ts';
+import { NeedsNativeGit } from '../needs-native-git.ts';
 import { inSeconds, networkFault } from './network-fault.ts';
 import { redactUrl } from './git-url.ts';
 
@@ -129,11 +130,13 @@ async function readBody(answer: Dispatcher.ResponseData, options: GitHttpOptions
 }
 
 function tooLarge({ shown, maxBytes }: GitHttpOptions): FleetError {
+  return new NeedsNativeGit(packTooLargeMessage(shown, maxBytes));
+}
+
+/** What a person is told whose revision does not fit. */
+export function packTooLargeMessage(shown: string, maxBytes: number): string {
   const mebibytes = Math.floor(maxBytes / 1024 / 1024);
-  return new FleetError(
-    'GitUnavailable',
-    `${shown} sent more than ${mebibytes} MiB for one revision: keep large files out of the fleet repository`,
-  );
+  return `${shown} sent more than ${mebibytes} MiB for one revision: keep large files out of the fleet repository`;
 }
 
 function statusFault(

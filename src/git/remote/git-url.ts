@@ -8,7 +8,9 @@ export type GitLocation =
       readonly shown: string;
       readonly credentials?: UrlCredentials;
     }
-  | { readonly kind: 'local'; readonly path: string; readonly shown: string };
+  | { readonly kind: 'local'; readonly path: string; readonly shown: string }
+  /** What the embedded Git does not speak; `url` as git takes it, without a password. */
+  | { readonly kind: 'ssh' | 'git'; readonly url: string; readonly shown: string };
 
 export interface UrlCredentials {
   readonly username: string;
@@ -17,14 +19,14 @@ export interface UrlCredentials {
 
 /**
  * Takes a source URL apart; credentials in it move out of the URL that is requested.
- * @throws FleetError ConfigInvalid for a scheme that the embedded Git does not speak.
+ * @throws FleetError ConfigInvalid for anything that Git would not read from.
  */
 export function parseGitUrl(text: string): GitLocation {
   if (text.startsWith('/')) return { kind: 'local', path: text, shown: text };
-  if (isScpLike(text)) throw unsupported(text.replace(/^[^@/]*@/, ''), 'SSH');
+  if (isScpLike(text)) return { kind: 'ssh', url: text, shown: text.replace(/^[^@/]*@/, '') };
   const url = URL.parse(text);
   if (url === null || (url.host === '' && url.protocol !== 'file:')) {
-    throw new FleetError('ConfigInvalid', 'source.url is neither an http(s):// URL nor an absolute path');
+    throw new FleetError('ConfigInvalid', 'source.url is neither a URL of a repository nor an absolute path');
   }
   switch (url.protocol) {
     case 'http:':
@@ -32,8 +34,18 @@ export function parseGitUrl(text: string): GitLocation {
       return httpLocation(url);
     case 'file:':
       return { kind: 'local', path: decodeURIComponent(url.pathname), shown: url.pathname };
+    case 'ssh:':
+    case 'git:':
+      return {
+        kind: url.protocol === 'ssh:' ? 'ssh' : 'git',
+        url: withoutPassword(url),
+        shown: redactUrl(text),
+      };
     default:
-      throw unsupported(redactUrl(text), url.protocol.replace(':', '').toUpperCase());
+      throw new FleetError(
+        'ConfigInvalid',
+        `source.url has the scheme ${url.protocol}//, which is none of https, http, ssh, git and file`,
+      );
   }
 }
 
@@ -65,15 +77,14 @@ function decode(text: string): string {
   }
 }
 
+/** The user stays: ssh needs it. A password in such a URL serves nobody. */
+function withoutPassword(url: URL): string {
+  const clean = new URL(url);
+  clean.password = '';
+  return clean.href;
+}
+
 /** git@host:path */
 function isScpLike(text: string): boolean {
   return /^[^/@:]+@[^/@:]+:/.test(text);
-}
-
-function unsupported(shown: string, scheme: string): FleetError {
-  return new FleetError(
-    'ConfigInvalid',
-    `the embedded Git does not speak ${scheme} (${shown}): use the repository's https:// address with ` +
-      'source.auth.tokenFile, or the absolute path of a clone on this machine',
-  );
 }

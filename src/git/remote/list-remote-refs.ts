@@ -2,15 +2,24 @@ import { FleetError } from '../../model/fleet-error.ts';
 import { type GitHttpOptions, requestGit } from './git-http.ts';
 import { decodePackets, type Packet } from './pkt-line.ts';
 import {
-  type Advertisement,
   findServerError,
   lsRefsRequest,
+  objectFormatOf,
   parseAdvertisement,
   parseLsRefs,
   type RemoteRef,
 } from './remote-refs.ts';
 
 const service = 'git-upload-pack';
+
+/** What a server says of its refs. */
+export interface RemoteListing {
+  readonly refs: readonly RemoteRef[];
+  /** 'sha1' or 'sha256' */
+  readonly objectFormat: string;
+  /** Where the repository is after redirects, if there were any. */
+  readonly url: string;
+}
 
 /**
  * The server's refs whose names begin with one of the prefixes: two small requests under protocol version 2,
@@ -21,7 +30,7 @@ export async function listRemoteRefs(
   url: string,
   prefixes: readonly string[],
   options: GitHttpOptions,
-): Promise<readonly RemoteRef[]> {
+): Promise<RemoteListing> {
   const first = await requestGit(
     {
       url: `${url}/info/refs?service=${service}`,
@@ -30,15 +39,20 @@ export async function listRemoteRefs(
     },
     options,
   );
-  const advertisement = readAdvertisement(first.chunks, options.shown);
-  if (advertisement.version === 1) {
-    return advertisement.refs.filter(({ name }) => prefixes.some((prefix) => name.startsWith(prefix)));
-  }
+  const advertisement = parseAdvertisement(readPackets(first.chunks, options.shown));
   // A renamed repository has told its new address by now.
-  const base = first.url.replace(/\/info\/refs\?.*$/, '');
+  const found = {
+    url: first.url.replace(/\/info\/refs\?.*$/, ''),
+    objectFormat: objectFormatOf(advertisement.capabilities),
+  };
+  if (advertisement.version === 1) {
+    const isWanted = ({ name }: RemoteRef): boolean =>
+      prefixes.length === 0 || prefixes.some((prefix) => name.startsWith(prefix));
+    return { ...found, refs: advertisement.refs.filter(isWanted) };
+  }
   const second = await requestGit(
     {
-      url: `${base}/${service}`,
+      url: `${found.url}/${service}`,
       method: 'POST',
       headers: {
         'content-type': `application/x-${service}-request`,
@@ -49,19 +63,7 @@ export async function listRemoteRefs(
     },
     options,
   );
-  return parseLsRefs(readPackets(second.chunks, options.shown));
-}
-
-function readAdvertisement(chunks: readonly Buffer[], shown: string): Advertisement {
-  const advertisement = parseAdvertisement(readPackets(chunks, shown));
-  const format = advertisement.capabilities.get('object-format') ?? 'sha1';
-  if (format !== 'sha1') {
-    throw new FleetError(
-      'GitUnavailable',
-      `${shown} uses ${format} object ids, which the embedded Git cannot read`,
-    );
-  }
-  return advertisement;
+  return { ...found, refs: parseLsRefs(readPackets(second.chunks, options.shown)) };
 }
 
 function readPackets(chunks: readonly Buffer[], shown: string): readonly Packet[] {

@@ -36,7 +36,9 @@ export function lsRefsRequest(
 ): string {
   const given = [
     ...(capabilities.has('agent') ? [encodePacket('agent=git/fleetwright\n')] : []),
-    ...(capabilities.has('object-format') ? [encodePacket('object-format=sha1\n')] : []),
+    ...(capabilities.has('object-format')
+      ? [encodePacket(`object-format=${objectFormatOf(capabilities)}\n`)]
+      : []),
   ];
   const wanted = ['peel\n', ...prefixes.map((prefix) => `ref-prefix ${prefix}\n`)].map(encodePacket);
   return [encodePacket('command=ls-refs\n'), ...given, delimiterPacket, ...wanted, flushPacket].join('');
@@ -52,9 +54,14 @@ export function parseLsRefs(packets: readonly Packet[]): RemoteRef[] {
   });
 }
 
-/** True for a full SHA-1 id. */
+/** 'sha1' or 'sha256'; servers that say nothing have the first. */
+export function objectFormatOf(capabilities: ReadonlyMap<string, string>): string {
+  return capabilities.get('object-format') ?? 'sha1';
+}
+
+/** True for a full id, SHA-1 or SHA-256. */
 export function isOid(text: string): boolean {
-  return /^[0-9a-f]{40}$/.test(text);
+  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
 }
 
 /** A server reports a failure within a well-formed answer as a line that begins with ERR. */
@@ -79,7 +86,7 @@ function capabilitiesOf(words: readonly string[]): ReadonlyMap<string, string> {
 /** Before version 2 a tag's target comes as a line of its own, the name followed by ^{}. */
 function parseOldRefs(lines: readonly string[]): RemoteRef[] {
   const pairs = lines
-    .map((line) => ({ oid: line.slice(0, 40), name: line.slice(41) }))
+    .map((line) => ({ oid: line.replace(/ .*$/, ''), name: line.replace(/^[^ ]* /, '') }))
     .filter(({ oid }) => isOid(oid));
   const peeled = new Map(
     pairs

@@ -18,7 +18,7 @@ export function createTreeLoader(read: ReadTree): TreeLoader {
   let known = new Map<string, Promise<DirectoryNode>>();
 
   async function readEntries(oid: string, revision: string): Promise<TreeEntry[]> {
-    return parseTree(await read(oid, revision));
+    return parseTree(await read(oid, revision), oid.length / 2);
   }
 
   function load(oid: string, revision: string): Promise<DirectoryNode> {

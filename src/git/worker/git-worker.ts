@@ -1,10 +1,12 @@
 import { parentPort, type MessagePort, workerData } from 'node:worker_threads';
 import { toFleetError } from '../../model/fleet-error.ts';
+import { NeedsNativeGit } from '../needs-native-git.ts';
 import { ObjectTooLarge } from '../objects/pack-file.ts';
+import { type ReadItem, tooLargeMessage } from '../repository-client.ts';
 import { openLocalRepository } from './local-repository.ts';
 import { openRemoteRepository } from './remote-repository.ts';
 import type { Repository } from './repository.ts';
-import type { PlainError, ReadItem, ReadResult, WorkerRequest, WorkerSetup } from './worker-messages.ts';
+import type { PlainError, ReadResult, WorkerRequest, WorkerSetup } from './worker-messages.ts';
 
 /*
  * The thread that holds one repository. Unpacking thousands of objects and indexing a pack take up to a second of
@@ -84,7 +86,12 @@ function serve(port: MessagePort): void {
 
 function toPlainError(error: unknown): PlainError {
   const { code, message, retryAfterMs } = toFleetError(error);
-  return { code, message, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+  return {
+    code,
+    message,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(error instanceof NeedsNativeGit ? { needsNative: true } : {}),
+  };
 }
 
 function unreadable(reason: string): ReadResult {
@@ -92,6 +99,6 @@ function unreadable(reason: string): ReadResult {
 }
 
 function tooLarge(sizeBytes: number): ReadResult {
-  const message = `the file has ${sizeBytes} bytes, more than the ${setup.maxBlobBytes} that are read`;
+  const message = tooLargeMessage(sizeBytes, setup.maxBlobBytes);
   return { kind: 'failed', error: { code: 'ManifestInvalid', message } };
 }

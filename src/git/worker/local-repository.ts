@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { FleetError } from '../../model/fleet-error.ts';
+import { NeedsNativeGit } from '../needs-native-git.ts';
 import { openObjectDatabase } from '../objects/object-database.ts';
 import { readTip, type Tip } from '../objects/read-tip.ts';
 import { candidateNames, chooseRef } from '../remote/choose-ref.ts';
@@ -79,7 +80,7 @@ function refuseUnreadableFormats(path: string, commonDir: string): void {
       ? 'the reftable format'
       : undefined;
   if (format !== undefined) {
-    throw new FleetError('GitUnavailable', `${path} uses ${format}, which the embedded Git cannot read`);
+    throw new NeedsNativeGit(`${path} uses ${format}, which the embedded Git cannot read`);
   }
 }
 

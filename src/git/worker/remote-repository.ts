@@ -2,7 +2,9 @@ import type { Dispatcher } from 'undici';
 import { FleetError } from '../../model/fleet-error.ts';
 import type { GitAuth } from '../../model/settings.ts';
 import type { GitTimeouts } from '../git-source.ts';
-import { countPacks, type Mirror, openMirror } from '../mirror/mirror.ts';
+import { NeedsNativeGit } from '../needs-native-git.ts';
+import { countPacks, maxPacks } from '../mirror/generation-folders.ts';
+import { type Mirror, openMirror } from '../mirror/mirror.ts';
 import type { Tip } from '../objects/read-tip.ts';
 import { candidateNames, type ChosenRef, chooseRef } from '../remote/choose-ref.ts';
 import { readAuthorization } from '../remote/credentials.ts';
@@ -11,7 +13,7 @@ import { createGitDispatcher, type GitHttpOptions } from '../remote/git-http.ts'
 import type { UrlCredentials } from '../remote/git-url.ts';
 import { listRemoteRefs } from '../remote/list-remote-refs.ts';
 import { inSeconds } from '../remote/network-fault.ts';
-import { isOid } from '../remote/remote-refs.ts';
+import { isOid, type RemoteRef } from '../remote/remote-refs.ts';
 import { ObjectTooLarge } from '../objects/pack-file.ts';
 import type { Repository } from './repository.ts';
 
@@ -28,8 +30,7 @@ export interface RemoteSetup {
   readonly maxPackBytes: number;
 }
 
-/** Every fetch adds a pack and nothing merges them; from here on a new shallow copy is cheaper than more of them. */
-const maxPacks = 50;
+const sha256Digits = 64;
 
 /** A ref of a Git server, mirrored on disk and brought up to date by as little as possible. */
 export function openRemoteRepository(setup: RemoteSetup): Repository {
@@ -123,13 +124,27 @@ async function findRef(
   http: GitHttpOptions,
   hadCommits: boolean,
 ): Promise<ChosenRef | null> {
-  if (isOid(setup.ref)) return { name: setup.ref, commit: setup.ref };
-  const names = candidateNames(setup.ref);
-  const chosen = chooseRef(setup.ref, await listRemoteRefs(setup.url, names, http));
+  if (setup.ref.length === sha256Digits && isOid(setup.ref)) throw otherFormat(setup, 'sha256');
+  if (isOid(setup.ref)) return { name: setup.ref, oid: setup.ref, commit: setup.ref };
+  const chosen = chooseRef(setup.ref, await listRefs(setup, candidateNames(setup.ref), http));
   if (chosen !== undefined) return chosen;
-  const isEmpty = !hadCommits && (await listRemoteRefs(setup.url, [], http)).length === 0;
+  const isEmpty = !hadCommits && (await listRefs(setup, [], http)).length === 0;
   if (isEmpty) return null;
   throw refNotFound(setup);
+}
+
+async function listRefs(
+  setup: RemoteSetup,
+  prefixes: readonly string[],
+  http: GitHttpOptions,
+): Promise<readonly RemoteRef[]> {
+  const { refs, objectFormat } = await listRemoteRefs(setup.url, prefixes, http);
+  if (objectFormat === 'sha1') return refs;
+  throw otherFormat(setup, objectFormat);
+}
+
+function otherFormat({ shown }: RemoteSetup, format: string): NeedsNativeGit {
+  return new NeedsNativeGit(`${shown} uses ${format} object ids, which the embedded Git cannot read`);
 }
 
 async function httpOptions(

@@ -1,5 +1,6 @@
 import type { Tip } from '../objects/read-tip.ts';
 import type { GitObject } from '../objects/pack-file.ts';
+import type { ReadItem } from '../repository-client.ts';
 
 /** What the worker needs of a repository, be it mirrored from a server or on this machine. */
 export interface Repository {
@@ -12,8 +13,6 @@ export interface Repository {
   close(): void;
 }
 
-export interface ReadOptions {
-  /** The commit whose tree names the object: what is missing from the newest one has to be fetched anew. */
-  readonly revision: string;
+export interface ReadOptions extends Pick<ReadItem, 'revision'> {
   readonly maxBytes: number;
 }

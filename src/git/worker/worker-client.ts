@@ -1,16 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import { FleetError } from '../../model/fleet-error.ts';
+import { NeedsNativeGit } from '../needs-native-git.ts';
 import type { Tip } from '../objects/read-tip.ts';
-import type { PlainError, ReadItem, WorkerReply, WorkerRequest, WorkerSetup } from './worker-messages.ts';
-
-/** The calling side of the Git worker. A worker that died is started anew by the next call. */
-export interface GitWorkerClient {
-  sync(signal: AbortSignal): Promise<Tip | null>;
-  lastKnown(signal: AbortSignal): Promise<Tip | null>;
-  /** The bytes of an object; calls of one turn of the event loop travel together. */
-  read(item: ReadItem): Promise<Uint8Array>;
-  close(): Promise<void>;
-}
+import type { ReadItem, RepositoryClient } from '../repository-client.ts';
+import type { PlainError, WorkerReply, WorkerRequest, WorkerSetup } from './worker-messages.ts';
 
 export interface WorkerClientOptions {
   /** What to start the worker with; asked at each start. */
@@ -18,6 +11,7 @@ export interface WorkerClientOptions {
   /** Beyond this a worker is taken for stuck and stopped, in milliseconds. */
   readonly stuckAfterMs: number;
   readonly startWorker?: (setup: WorkerSetup) => Worker;
+  readonly onClose: () => Promise<void>;
 }
 
 interface Pending {
@@ -34,7 +28,11 @@ interface QueuedRead {
 /** Bounds what one message holds in memory. */
 const maxBatch = 256;
 
-export function createWorkerClient(options: WorkerClientOptions): GitWorkerClient {
+/**
+ * The calling side of the Git worker. A worker that died is started anew by the next call; reads of one turn of the
+ * event loop travel together.
+ */
+export function createWorkerClient(options: WorkerClientOptions): RepositoryClient {
   const pending = new Map<number, Pending>();
   let worker: Promise<Worker> | undefined;
   const queue: QueuedRead[] = [];
@@ -143,6 +141,7 @@ export function createWorkerClient(options: WorkerClientOptions): GitWorkerClien
       closed = true;
       const running = await worker?.catch(() => undefined);
       await running?.terminate();
+      await options.onClose();
     },
   };
 }
@@ -167,6 +166,7 @@ function unexpected(reply: WorkerReply): FleetError {
   return new FleetError('Internal', `the Git worker answered with '${reply.kind}'`);
 }
 
-function toFleetError({ code, message, retryAfterMs }: PlainError): FleetError {
+function toFleetError({ code, message, retryAfterMs, needsNative }: PlainError): FleetError {
+  if (needsNative === true) return new NeedsNativeGit(message);
   return new FleetError(code, message, retryAfterMs === undefined ? {} : { retryAfterMs });
 }

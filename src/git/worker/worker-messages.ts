@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../model/error-codes.ts';
+import type { ReadItem } from '../repository-client.ts';
 import type { LocalSetup } from './local-repository.ts';
 import type { RemoteSetup } from './remote-repository.ts';
 import type { Tip } from '../objects/read-tip.ts';
@@ -7,11 +8,6 @@ import type { Tip } from '../objects/read-tip.ts';
 export interface WorkerSetup {
   readonly repository: RemoteSetup | LocalSetup;
   readonly maxBlobBytes: number;
-}
-
-export interface ReadItem {
-  readonly oid: string;
-  readonly revision: string;
 }
 
 /** To the worker. Every one but abort is answered by one reply with its id. */
@@ -25,6 +21,8 @@ export interface PlainError {
   readonly code: ErrorCode;
   readonly message: string;
   readonly retryAfterMs?: number;
+  /** It was a NeedsNativeGit. */
+  readonly needsNative?: boolean;
 }
 
 export type ReadResult =

@@ -117,6 +117,54 @@ server: {listen: "99999"}`);
     ]);
   });
 
+  it('reads how the source is fetched', () => {
+    const url = 'git@git.example:fleet.git';
+    const text = `source: {url: "${url}", backend: native, maxPackSize: 256Mi, maxFileSize: 2Mi, auth: {privateKeyFile: key, knownHostsFile: ~/hosts}}`;
+    const parsed = parseFleetSettings(fleet(text), context);
+    expect(parsed.ok && parsed.value.source).to.deep.equal({
+      url,
+      ref: 'main',
+      path: '',
+      intervalMs: 30_000,
+      backend: 'native',
+      ssh: { privateKeyFile: '/etc/fleet/key', knownHostsFile: '/home/eva/hosts' },
+      maxPackBytes: 256 * 1024 * 1024,
+      maxFileBytes: 2 * 1024 * 1024,
+    });
+  });
+
+  it('tells apart what is for https:// and what is for ssh', () => {
+    const faults = [
+      ['{url: "https://g/x", auth: {username: bot}}', 'auth.tokenFile: is required'],
+      [
+        '{url: "https://g/x", auth: {privateKeyFile: k}}',
+        'auth.privateKeyFile: is for ssh:// addresses; others take a tokenFile',
+      ],
+      [
+        '{url: "ssh://g/x", auth: {tokenFile: t}}',
+        'auth.tokenFile: is for https:// addresses; ssh takes a privateKeyFile',
+      ],
+      [
+        '{url: "g@g:x", auth: {username: u}}',
+        'auth.username: is for https:// addresses; an ssh address names its user: ssh://git@host/path',
+      ],
+      [
+        '{url: /x, backend: natve}',
+        'backend: "natve" is none of auto, embedded, native (did you mean "native"?)',
+      ],
+      ['{url: /x, maxPackSize: 5}', 'maxPackSize: must be text, not 5; quote it'],
+      ['{url: /x, maxPackSize: lots}', 'maxPackSize: "lots" is no size such as 8Mi or 1Gi'],
+      ['{url: /x, maxFileSize: 1Ki}', 'maxFileSize: must be at least 1Mi'],
+    ] as const;
+    for (const [source, fault] of faults) {
+      const [told, ...more] = faultsOf(fleet(`source: ${source}`));
+      expect(told)
+        .to.match(/^fleetwright\.yaml:5:\d+: ConfigInvalid: spec\.source\./)
+        .and.include(fault);
+      expect(more).to.deep.equal([]);
+    }
+  });
+
   it('keeps the path of the source inside the repository', () => {
     expect(faultsOf(fleet('source: {url: /repo, path: a/../../b}'))).to.deep.equal([
       'fleetwright.yaml:5:24: ConfigInvalid: spec.source.path: must not leave the repository',

@@ -33,12 +33,23 @@ describe('parseGitUrl', () => {
     expect(parseGitUrl('file:///srv/my%20fleet')).to.have.property('path', '/srv/my fleet');
   });
 
-  for (const url of [
-    'ssh://bot:s3cret@git.example/x',
-    'bot@git.example:x',
-    'git://bot:s3cret@git.example/x',
-    's3cret:not a url',
-  ]) {
+  const forNative = [
+    [
+      'ssh://bot:s3cret@git.example:2222/x',
+      'ssh',
+      'ssh://bot@git.example:2222/x',
+      'ssh://git.example:2222/x',
+    ],
+    ['bot@git.example:team/x.git', 'ssh', 'bot@git.example:team/x.git', 'git.example:team/x.git'],
+    ['git://git.example/x', 'git', 'git://git.example/x', 'git://git.example/x'],
+  ] as const;
+  for (const [text, kind, url, shown] of forNative) {
+    it(`takes ${text} for ${kind}, without a password`, () => {
+      expect(parseGitUrl(text)).to.deep.equal({ kind, url, shown });
+    });
+  }
+
+  for (const url of ['ftp://bot:s3cret@git.example/x', 'ext::sh -c s3cret', 's3cret:not a url']) {
     it(`refuses ${url} without showing what is secret in it`, () => {
       expect(() => parseGitUrl(url))
         .to.throw(FleetError)

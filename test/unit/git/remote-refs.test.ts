@@ -103,11 +103,15 @@ describe('chooseRef', () => {
     expect(candidateNames('HEAD')).to.deep.equal(['HEAD']);
   });
   it('gives the commit behind an annotated tag', () => {
-    expect(chooseRef('rel', [tag])).to.deep.equal({ name: 'refs/tags/rel', commit: a });
+    expect(chooseRef('rel', [tag])).to.deep.equal({ name: 'refs/tags/rel', oid: b, commit: a });
   });
   it('leaves a choice between two to a person', () => {
     expect(() => chooseRef('rel', [branch, tag])).to.throw(FleetError, 'both a branch and a tag');
-    expect(chooseRef('refs/heads/rel', [branch, tag])).to.deep.equal({ name: 'refs/heads/rel', commit: a });
+    expect(chooseRef('refs/heads/rel', [branch, tag])).to.deep.equal({
+      name: 'refs/heads/rel',
+      oid: a,
+      commit: a,
+    });
   });
   it('takes no other name that begins alike', () => {
     expect(chooseRef('rel', [{ name: 'refs/heads/release', oid: a }])).to.equal(undefined);

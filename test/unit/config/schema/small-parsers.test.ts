@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 
+import { parseByteSize } from '../../../../src/config/schema/byte-size.ts';
 import { parseDuration } from '../../../../src/config/schema/duration.ts';
 import {
   faultOfLabelKey,
@@ -25,6 +26,25 @@ describe('parseDuration', () => {
   for (const [text, expected] of durations) {
     it(`reads ${JSON.stringify(text)} as ${String(expected)}`, () => {
       expect(parseDuration(text)).to.equal(expected);
+    });
+  }
+});
+
+describe('parseByteSize', () => {
+  const sizes: readonly (readonly [string, number | undefined])[] = [
+    ['8Mi', 8 * 1024 * 1024],
+    ['1Gi', 1024 ** 3],
+    ['64Ki', 65_536],
+    ['2M', 2_000_000],
+    ['8', undefined],
+    ['8MB', undefined],
+    ['Mi', undefined],
+    ['-1Mi', undefined],
+    ['99999999999999999Gi', undefined],
+  ];
+  for (const [text, expected] of sizes) {
+    it(`reads ${JSON.stringify(text)} as ${String(expected)}`, () => {
+      expect(parseByteSize(text)).to.equal(expected);
     });
   }
 });

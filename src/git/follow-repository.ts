@@ -2,26 +2,25 @@ import { FleetError } from '../model/fleet-error.ts';
 import type { DirectoryNode, Snapshot } from '../model/snapshot.ts';
 import type { GitSource } from './git-source.ts';
 import type { Tip } from './objects/read-tip.ts';
+import type { RepositoryClient } from './repository-client.ts';
 import { createBlobCache } from './tree/blob-cache.ts';
 import { createSnapshot } from './tree/git-snapshot.ts';
 import { type LinkLookup, resolveLinks } from './tree/resolve-links.ts';
 import { createTreeLoader } from './tree/tree-loader.ts';
-import type { GitWorkerClient } from './worker/worker-client.ts';
 
-export interface WorkerGitSourceOptions {
-  readonly client: GitWorkerClient;
+export interface FollowOptions {
+  readonly client: RepositoryClient;
   /** The repository as people may see it. */
   readonly shown: string;
   /** source.path */
   readonly path: string;
-  readonly onClose: () => Promise<void>;
 }
 
 /** Enough for the manifests of a large fleet; what is beyond it is read again. */
 const blobCacheBytes = 32 * 1024 * 1024;
 
-/** A GitSource whose repository lives in a worker: here trees become nodes and blobs are cached. */
-export function createWorkerGitSource({ client, shown, path, onClose }: WorkerGitSourceOptions): GitSource {
+/** A GitSource over a repository: here trees become nodes and blobs are cached. */
+export function followRepository({ client, shown, path }: FollowOptions): GitSource {
   const trees = createTreeLoader((oid, revision) => client.read({ oid, revision }));
   const blobs = createBlobCache((oid, revision) => client.read({ oid, revision }), blobCacheBytes);
   let last: Snapshot | null = null;
@@ -66,7 +65,6 @@ export function createWorkerGitSource({ client, shown, path, onClose }: WorkerGi
     async close() {
       await client.close();
       await turn.catch(() => undefined);
-      await onClose();
     },
   };
 }
