@@ -19,14 +19,16 @@ export async function loadTemplates(place: Place, cache: RenderCache): Promise<T
   const known = cache.templates.get(key);
   if (known !== undefined) return known;
   const files = await readFiles(place, cache);
-  const source = new ParsedSource(files, { key, folder: folderOf(place), cache });
-  // What could not be read for a passing reason may be readable next time.
-  if (files.every(({ content }) => content.ok || content.error === undefined))
-    cache.templates.set(
-      key,
-      source,
-      files.reduce((sum, { weight }) => sum + weight, 0),
-    );
+  // What could not be read for a passing reason may be readable next time, and nothing made without it is kept.
+  const isWhole = files.every(({ content }) => content.ok || content.error === undefined);
+  const folder = folderOf(place);
+  if (!isWhole) return new ParsedSource(files, { key, folder });
+  const source = new ParsedSource(files, { key, folder, results: cache.files });
+  cache.templates.set(
+    key,
+    source,
+    files.reduce((sum, { weight }) => sum + weight, 0),
+  );
   return source;
 }
 

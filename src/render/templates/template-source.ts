@@ -1,6 +1,6 @@
 import type { FleetError } from '../../model/fleet-error.ts';
 import { type ManifestFile, readManifestText } from '../manifests/manifest-file.ts';
-import type { RenderCache } from '../render-cache.ts';
+import type { BoundedCache } from '../bounded-cache.ts';
 import type { PartialFile } from './partials.ts';
 import { failedFile, failedTemplate, renderManifest } from './render-manifest.ts';
 import { isTemplate } from './render-template.ts';
@@ -42,6 +42,15 @@ type Prepared =
       readonly weight: number;
     };
 
+interface SourceOptions {
+  /** Equal for equal files at the same place. */
+  readonly key: string;
+  /** From the fleet's root. */
+  readonly folder: string;
+  /** Keeps what files give, for equal data. */
+  readonly results?: BoundedCache<ManifestFile>;
+}
+
 /** Files parsed with all that they may include. */
 export class ParsedSource implements TemplateSource {
   readonly reads: TemplateReads;
@@ -50,15 +59,12 @@ export class ParsedSource implements TemplateSource {
   readonly #files = new Map<string, Prepared>();
   readonly #key: string;
   readonly #folder: string;
-  readonly #cache: RenderCache;
+  readonly #results: BoundedCache<ManifestFile> | undefined;
 
-  constructor(
-    files: readonly SourceFile[],
-    { key, folder, cache }: { readonly key: string; readonly folder: string; readonly cache: RenderCache },
-  ) {
+  constructor(files: readonly SourceFile[], { key, folder, results }: SourceOptions) {
     this.#key = key;
     this.#folder = folder;
-    this.#cache = cache;
+    this.#results = results;
     const partials = files.filter(({ isIncluded }) => isIncluded);
     this.#engine = new TemplateEngine(new Map(partials.map((file) => [file.name, partialOf(file)])));
     const included = joinReads(partials.map((file) => this.#readsOf(file)));
@@ -77,10 +83,10 @@ export class ParsedSource implements TemplateSource {
     if (file === undefined) return { objects: [], faults: [] };
     if (file.kind === 'fixed') return file.file;
     const key = JSON.stringify([this.#key, path, pickReads(data, file.reads)]);
-    const known = this.#cache.files.get(key);
+    const known = this.#results?.get(key);
     if (known !== undefined) return known;
     const rendered = this.#fromRoot(renderManifest(this.#engine, file.template, data));
-    this.#cache.files.set(key, rendered, file.weight);
+    this.#results?.set(key, rendered, file.weight);
     return rendered;
   }
 
