@@ -17,7 +17,10 @@ export interface GlobOptions {
  */
 export function compileGlob(glob: string, { dot }: GlobOptions): (text: string) => boolean {
   const options = { dot, nonegate: true, noextglob: true, strictSlashes: true, maxLength: 4 * maxLength };
-  return picomatch(escaped(glob), options);
+  const matches = picomatch(escaped(glob), options);
+  // For picomatch a set such as '[!a]' takes a leading dot, too.
+  const takesDots = dot || /(^|\/)\./.test(glob);
+  return (text) => (takesDots || !/(^|\/)\./.test(text)) && matches(text);
 }
 
 /** picomatch also reads '()', '|', '+', '!' and more as in a regular expression, and '[!a]' as a set with '!' in it. */
