@@ -33,7 +33,9 @@ export async function renderGenerator(
   const parts = await Promise.all(items.map((item) => renderOne(entry, { item, cluster }, context)));
   const matched = parts.filter((part) => part !== undefined);
   const faults = [...expansion.faults, ...shortened(matched.flatMap((part) => part.faults))];
-  if (faults.length === 0) faults.push(...faultsOfIdlePatches(entry, matched));
+  // What a broken file holds is not known, and a patch may be for that.
+  if (expansion.faults.length === 0 && matched.every(({ complete }) => complete))
+    faults.push(...faultsOfIdlePatches(entry, matched));
   return {
     matched: matched.length > 0 || faults.length > 0,
     objects: matched.flatMap(({ objects }) => objects),
@@ -57,10 +59,20 @@ interface ItemPart {
   readonly objects: readonly DesiredObject[];
   readonly faults: readonly FleetError[];
   readonly warnings: readonly string[];
+  /** Whether the source was read whole. */
+  readonly complete: boolean;
   readonly overrides: readonly ActiveOverride[];
   /** See Overridden. */
   readonly used: ReadonlySet<string>;
 }
+
+const nothing = {
+  objects: [],
+  warnings: [],
+  complete: false,
+  overrides: [],
+  used: new Set<string>(),
+} as const;
 
 /** Undefined where the generator's condition does not hold. */
 async function renderOne(
@@ -76,12 +88,18 @@ async function renderOne(
     if (when !== undefined && !holds(entry, when, { data, path: ['spec', 'when'] })) return undefined;
     const source = await renderItem(entry, { data, server: cluster.server }, context);
     const { objects, faults, used } = overrideOnce(source, choice.overrides, entry);
-    const all = [...source.faults, ...faults];
-    return { objects, faults: all, warnings: source.warnings ?? [], overrides: choice.overrides, used };
+    return {
+      objects,
+      faults: [...source.faults, ...faults],
+      warnings: source.warnings ?? [],
+      complete: source.faults.length === 0,
+      overrides: choice.overrides,
+      used,
+    };
   } catch (error) {
     context.signal.throwIfAborted();
     const fault = item === undefined ? toFleetError(error) : aboutItem(toFleetError(error), item);
-    return { objects: [], faults: [fault], warnings: [], overrides: [], used: new Set() };
+    return { ...nothing, faults: [fault] };
   }
 }
 
