@@ -4,6 +4,7 @@ import { connectCluster } from '../kube/connect.ts';
 import type { DesiredState } from '../model/desired.ts';
 import { type FleetError, toFleetError } from '../model/fleet-error.ts';
 import type { ProgressListener } from '../model/progress.ts';
+import type { ServerFacts } from '../model/server-facts.ts';
 import type { Cluster, FleetSettings } from '../model/settings.ts';
 import { isDefinition } from '../plan/definitions.ts';
 import type { StateStore } from '../store/state-store.ts';
@@ -19,7 +20,9 @@ import {
 } from './cluster-outcome.ts';
 import { type ClusterSession, openSession } from './cluster-session.ts';
 import { nextGraceEnd } from './grace.ts';
+import { learnServer } from './learn-server.ts';
 import { OutcomeLog } from './outcome-log.ts';
+import type { ServerMemory } from './server-memory.ts';
 import { type SyncOutcome, syncCluster } from './sync-cluster.ts';
 import { unknownKinds } from './unknown-kinds.ts';
 import { WakeUp } from './wake-up.ts';
@@ -28,6 +31,9 @@ export interface RunnerOptions {
   readonly cluster: Cluster;
   readonly settings: FleetSettings;
   readonly store: StateStore;
+  readonly servers: ServerMemory;
+  /** What the cluster should hold, as its server is now. */
+  readonly stateFor: (server: ServerFacts) => Promise<DesiredState>;
   readonly clock: Clock;
   readonly random: () => number;
   readonly logger: Logger;
@@ -148,21 +154,18 @@ export class ClusterRunner {
   }
 
   async #sync(signal: AbortSignal): Promise<void> {
-    const desired = this.#desired;
-    if (desired === undefined) return;
+    const wanted = this.#desired;
+    if (wanted === undefined) return;
     const { settings, store, clock, onProgress } = this.#options;
     const startedAt = (this.#beganAt = clock.now());
     const isNew = this.#session === undefined;
-    const session = (this.#session ??= await this.#connect(desired, signal));
+    const session = (this.#session ??= await this.#connect(signal));
     const verify = clock.now() >= this.#verifyAt;
     if (verify) session.state.retries.forgetAll();
-    const again = desired === this.#synced ? 'no' : 'if-needed';
-    await session.follow(
-      desired,
-      verify || this.#anotherLook.isDue(clock.now()) ? 'discover' : again,
-      signal,
-    );
+    const again = wanted === this.#synced ? 'no' : 'if-needed';
+    await session.follow(wanted, verify || this.#anotherLook.isDue(clock.now()) ? 'discover' : again, signal);
     if (verify || isNew) this.#verifyAt = clock.now() + verifyEveryMs * (0.75 + this.#options.random() / 2);
+    const desired = await this.#asServerIs(session, wanted, signal);
     const outcome = await syncCluster({
       state: session.state,
       desired,
@@ -182,6 +185,8 @@ export class ClusterRunner {
     await session.follow(desired, broughtKinds ? 'discover' : 'no', signal);
     const unknown = unknownKinds(desired, { state: session.state, changes: outcome.changes });
     this.#anotherLook.note([...unknown, ...outcome.unsettled], clock.now());
+    // What was written may have changed what the server serves, and with that what it should hold.
+    if ((await this.#asServerIs(session, desired, signal)) !== desired) this.#bell.ring();
     this.#finish(desired, outcome, startedAt);
     onProgress({
       kind: 'cluster',
@@ -190,11 +195,34 @@ export class ClusterRunner {
     });
   }
 
-  #connect(desired: DesiredState, signal: AbortSignal): Promise<ClusterSession> {
-    const { cluster, settings, store, clock, random } = this.#options;
+  /**
+   * The wish for what the server is known to be: another one than before where it has changed and manifests depend on it.
+   * Nothing is ever written, or pruned, for a server of which something else was thought.
+   */
+  async #asServerIs(
+    session: ClusterSession,
+    wanted: DesiredState,
+    signal: AbortSignal,
+  ): Promise<DesiredState> {
+    const { server } = session.state;
+    this.#options.servers.learn(this.cluster.name, server);
+    const desired = await this.#options.stateFor(server);
+    if (desired === wanted) return wanted;
+    // A wish that came meanwhile is newer, and is asked for in its own turn.
+    if (this.#desired === wanted) this.#desired = desired;
+    await session.follow(desired, 'no', signal);
+    return desired;
+  }
+
+  #connect(signal: AbortSignal): Promise<ClusterSession> {
+    const { cluster, settings, store, servers, stateFor, clock, random } = this.#options;
     return connectCluster(cluster, { clock, random }).then(async (client) => {
       try {
+        const server = await learnServer(client, servers.get(cluster.name), signal);
+        servers.learn(cluster.name, server.facts);
+        const desired = await stateFor(server.facts);
         return await openSession({
+          server,
           fleet: settings.name,
           client,
           desired,

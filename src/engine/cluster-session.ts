@@ -1,5 +1,4 @@
 import type { Clock } from '../kube/clock.ts';
-import { discover } from '../kube/discovery.ts';
 import type { KubeClient } from '../kube/kube-client.ts';
 import type { DesiredState } from '../model/desired.ts';
 import type { FleetError } from '../model/fleet-error.ts';
@@ -10,6 +9,7 @@ import { type ClusterObserver, openObserver } from '../observe/observer.ts';
 import type { StateStore } from '../store/state-store.ts';
 import { stateOf } from './cluster-outcome.ts';
 import type { ClusterState } from './cluster-state.ts';
+import { type KnownServer, learnServer } from './learn-server.ts';
 import { kindsToObserve, openCluster } from './open-cluster.ts';
 import type { RecentWrites } from './recent-writes.ts';
 import type { RetryMemory } from './retry-memory.ts';
@@ -17,6 +17,7 @@ import type { RetryMemory } from './retry-memory.ts';
 export interface SessionOptions {
   readonly fleet: string;
   readonly client: KubeClient;
+  readonly server: KnownServer;
   readonly desired: DesiredState;
   readonly store: StateStore;
   readonly clock: Clock;
@@ -37,13 +38,13 @@ export interface ClusterSession {
   readonly observer: ClusterObserver;
   /**
    * Watches what the desired state needs.
-   * @param again ask anew what is served: in any case, if kinds are needed that were not served, or not at all.
+   * @param again ask anew what the server is and serves, which state.server then tells: in any case, if kinds are needed that were not served, or not at all.
    */
   follow(desired: DesiredState, again: 'discover' | 'if-needed' | 'no', signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens a session: discovery, the ApplySet's parent, and a watch for each kind that is or will be ours. */
+/** Opens a session: the ApplySet's parent, and a watch for each kind that is or will be ours. */
 export async function openSession(options: SessionOptions): Promise<ClusterSession> {
   const { client, signal, onMove } = options;
   let recent: RecentWrites | undefined;
@@ -97,7 +98,9 @@ function sessionOf(state: ClusterState, observer: ClusterObserver, client: KubeC
       const isUnserved = (): boolean =>
         desired.objects.some(({ ref }) => state.discovery.find(ref.apiVersion, ref.kind) === undefined);
       if (again === 'discover' || (again === 'if-needed' && isUnserved())) {
-        state.discovery = await discover(client, signal);
+        const { discovery, facts } = await learnServer(client, state.server, signal);
+        state.discovery = discovery;
+        state.server = facts;
         state.retries.forgetUnknownKinds();
       }
       const { discovery, groupKinds, baselines } = state;

@@ -4,6 +4,7 @@ import type { KubeClient } from '../kube/kube-client.ts';
 import type { DesiredState } from '../model/desired.ts';
 import type { Baseline } from '../model/observation.ts';
 import type { ProgressListener } from '../model/progress.ts';
+import type { ServerFacts } from '../model/server-facts.ts';
 import type { SyncPolicy } from '../model/settings.ts';
 import type { AuditLog } from '../observe/audit/audit-log.ts';
 import type { StateStore } from '../store/state-store.ts';
@@ -18,6 +19,8 @@ export interface ClusterState {
   readonly client: KubeClient;
   /** What the server serves; replaced when kinds come and go. */
   discovery: Discovery;
+  /** What of it manifests may depend on; replaced together with it. */
+  server: ServerFacts;
   /** The kinds that the ApplySet's parent names; undefined where there is no parent, and so nothing of ours. */
   groupKinds: ReadonlySet<string> | undefined;
   /** The parent tells our name for the cluster. */

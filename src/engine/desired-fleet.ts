@@ -1,44 +1,79 @@
 import type { DesiredState } from '../model/desired.ts';
 import type { FleetError } from '../model/fleet-error.ts';
 import type { ProgressListener } from '../model/progress.ts';
+import type { ServerFacts } from '../model/server-facts.ts';
 import type { Cluster } from '../model/settings.ts';
 import type { Snapshot } from '../model/snapshot.ts';
-import type { RenderCache } from '../render/render-cache.ts';
-import { repositoryFaults, repositoryWarnings } from '../render/repository/fleet-repository.ts';
+import {
+  type FleetRepository,
+  repositoryFaults,
+  repositoryWarnings,
+} from '../render/repository/fleet-repository.ts';
 import { loadFleetRepository } from '../render/repository/load-fleet-repository.ts';
-import { renderCluster } from '../render/render-cluster.ts';
-import type { Renderers } from '../render/renderers/renderer.ts';
+import { renderCluster, type RenderOptions } from '../render/render-cluster.ts';
 
-/** What one revision gives every registered cluster. */
-export interface DesiredFleet {
-  readonly revision: string;
-  readonly byCluster: ReadonlyMap<string, DesiredState>;
-  /** Faults that concern no single cluster. */
-  readonly faults: readonly FleetError[];
-  readonly warnings: readonly string[];
+export interface RenderFleetOptions extends RenderOptions {
+  /** What a cluster's API server said last; undefined for one that was never asked, as all are unless this is given. */
+  readonly serverOf?: (cluster: string) => ServerFacts | undefined;
+  readonly onProgress: ProgressListener;
 }
 
-export interface RenderFleetOptions {
-  readonly fleetName: string;
-  readonly cache: RenderCache;
-  readonly renderers: Renderers;
-  readonly onProgress: ProgressListener;
-  readonly signal: AbortSignal;
+/** What one revision gives every registered cluster. */
+export class DesiredFleet {
+  readonly #repository: FleetRepository;
+  readonly #options: RenderOptions;
+  readonly #states = new Map<string, DesiredState>();
+  /** What each cluster's server had said when its state was rendered. */
+  readonly #servers = new Map<string, ServerFacts | undefined>();
+
+  constructor(repository: FleetRepository, options: RenderOptions) {
+    this.#repository = repository;
+    this.#options = options;
+  }
+
+  get revision(): string {
+    return this.#repository.snapshot.revision;
+  }
+
+  get byCluster(): ReadonlyMap<string, DesiredState> {
+    return this.#states;
+  }
+
+  /** Faults that concern no single cluster. */
+  get faults(): readonly FleetError[] {
+    return repositoryFaults(this.#repository);
+  }
+
+  get warnings(): readonly string[] {
+    return repositoryWarnings(this.#repository, this.#states.keys());
+  }
+
+  /**
+   * What a cluster should hold whose server says this: the state as it is, or rendered anew where the server had said
+   * something else. Only what reads it is really rendered.
+   */
+  async stateFor(cluster: Cluster, server: ServerFacts | undefined): Promise<DesiredState> {
+    const known = this.#states.get(cluster.name);
+    if (known !== undefined && this.#servers.get(cluster.name) === server) return known;
+    const registered = { ...cluster, ...(server === undefined ? {} : { server }) };
+    const desired = await renderCluster(this.#repository, registered, this.#options);
+    this.#states.set(cluster.name, desired);
+    this.#servers.set(cluster.name, server);
+    return desired;
+  }
 }
 
 /** Renders a revision for each cluster in turn. Shared sources are read and parsed once, through the cache. */
 export async function renderFleet(
   snapshot: Snapshot,
   clusters: readonly Cluster[],
-  { onProgress, ...options }: RenderFleetOptions,
+  { onProgress, serverOf = () => undefined, ...options }: RenderFleetOptions,
 ): Promise<DesiredFleet> {
-  const repository = await loadFleetRepository(snapshot, options.cache);
-  const byCluster = new Map<string, DesiredState>();
+  const fleet = new DesiredFleet(await loadFleetRepository(snapshot, options.cache), options);
   for (const [index, cluster] of clusters.entries()) {
     options.signal.throwIfAborted();
-    byCluster.set(cluster.name, await renderCluster(repository, cluster, options));
+    await fleet.stateFor(cluster, serverOf(cluster.name));
     onProgress({ kind: 'rendering', done: index + 1, total: clusters.length });
   }
-  const warnings = repositoryWarnings(repository, byCluster.keys());
-  return { revision: snapshot.revision, byCluster, faults: repositoryFaults(repository), warnings };
+  return fleet;
 }

@@ -16,6 +16,7 @@ import { ClusterRunner } from './cluster-runner.ts';
 import { type DesiredFleet, renderFleet } from './desired-fleet.ts';
 import type { FleetView } from './fleet-view.ts';
 import { nextPollAt } from './next-poll.ts';
+import { ServerMemory } from './server-memory.ts';
 import { WakeUp } from './wake-up.ts';
 
 export interface EngineOptions {
@@ -42,6 +43,7 @@ export class FleetEngine {
   readonly #bell: WakeUp;
   readonly #stopping = new AbortController();
   readonly #cache = createRenderCache();
+  readonly #servers: ServerMemory;
   readonly #runners = new Map<string, ClusterRunner>();
   readonly #listeners = new Set<() => void>();
   #snapshot: Snapshot | undefined;
@@ -56,6 +58,7 @@ export class FleetEngine {
 
   constructor(options: EngineOptions) {
     this.#options = options;
+    this.#servers = new ServerMemory(options.store, true);
     this.#bell = new WakeUp(options.clock);
   }
 
@@ -170,7 +173,10 @@ export class FleetEngine {
   #isPartlyRead(): boolean {
     if (this.#fleet === undefined) return true;
     const states = [...this.#fleet.byCluster.values()];
-    return [this.#fleet, ...states].some(({ faults }) => faults.some(({ retry }) => retry !== 'never'));
+    // What only the cluster's server can tell is rendered when it does.
+    return [this.#fleet, ...states].some(({ faults }) =>
+      faults.some(({ code, retry }) => retry !== 'never' && code !== 'FactsUnknown'),
+    );
   }
 
   /** After a restart the last good revision stays in force, too, when Git cannot be reached. */
@@ -187,6 +193,7 @@ export class FleetEngine {
       fleetName: settings.name,
       cache: this.#cache,
       renderers,
+      serverOf: (name) => this.#servers.get(name),
       onProgress,
       signal,
     });
@@ -197,16 +204,23 @@ export class FleetEngine {
     for (const warning of fleet.warnings) this.#options.logger.warn(warning);
     for (const cluster of this.#clusters) {
       const desired = fleet.byCluster.get(cluster.name);
-      if (desired !== undefined) this.#runnerOf(cluster).pursue(desired);
+      if (desired !== undefined) this.#runnerOf(cluster, fleet).pursue(desired);
     }
   }
 
-  #runnerOf(cluster: Cluster): ClusterRunner {
+  #runnerOf(cluster: Cluster, fleet: DesiredFleet): ClusterRunner {
     const known = this.#runners.get(cluster.name);
     if (known !== undefined) return known;
     const runner = new ClusterRunner({
       ...this.#options,
       cluster,
+      servers: this.#servers,
+      // Both may be others by then: a newer revision, and newer labels.
+      stateFor: (server) =>
+        (this.#fleet ?? fleet).stateFor(
+          this.#clusters.find(({ name }) => name === cluster.name) ?? cluster,
+          server,
+        ),
       onUpdate: () => {
         this.#tell();
       },

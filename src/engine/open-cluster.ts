@@ -1,6 +1,6 @@
 import { applySetIdOf, readParent } from '../apply/apply-set-parent.ts';
 import type { Clock } from '../kube/clock.ts';
-import { discover, type Discovery, type ResourceInfo } from '../kube/discovery.ts';
+import type { Discovery, ResourceInfo } from '../kube/discovery.ts';
 import type { KubeClient } from '../kube/kube-client.ts';
 import type { DesiredState } from '../model/desired.ts';
 import type { Baseline } from '../model/observation.ts';
@@ -11,6 +11,7 @@ import type { StateStore } from '../store/state-store.ts';
 import { assertClaimed } from './claimed-cluster.ts';
 import type { ClusterState } from './cluster-state.ts';
 import { isKept } from './kind-table.ts';
+import type { KnownServer } from './learn-server.ts';
 import { RecentWrites } from './recent-writes.ts';
 import { RetryMemory } from './retry-memory.ts';
 
@@ -22,6 +23,7 @@ export interface OpenClusterOptions {
   readonly random: () => number;
   /** How long what only people can change is left before it is looked at again. */
   readonly intervalMs: number;
+  readonly server: KnownServer;
   readonly desired: DesiredState;
   readonly signal: AbortSignal;
   /** The API server's audit log, where there is one; its owner closes it. */
@@ -31,15 +33,13 @@ export interface OpenClusterOptions {
 }
 
 /**
- * Gets to know a cluster: what it serves, what the ApplySet's parent says, and what is ours there.
+ * Gets to know a cluster whose server is known: what the ApplySet's parent says, and what is ours there.
  * @throws FleetError when the cluster cannot be spoken to or its inventory cannot be known.
  */
 export async function openCluster(options: OpenClusterOptions): Promise<ClusterState> {
   const { client, fleet, signal, store } = options;
-  const [discovery, parent] = await Promise.all([
-    discover(client, signal),
-    readParent(client, fleet, signal),
-  ]);
+  const { discovery, facts } = options.server;
+  const parent = await readParent(client, fleet, signal);
   if (parent !== undefined) assertClaimed(parent, { fleet, cluster: client.cluster, store });
   const applySetId = applySetIdOf(fleet);
   const baselines = store.baselines(client.cluster);
@@ -51,6 +51,7 @@ export async function openCluster(options: OpenClusterOptions): Promise<ClusterS
     applySetId,
     client,
     discovery,
+    server: facts,
     groupKinds: known,
     isClaimed: parent?.cluster === client.cluster,
     inventory: new RecentWrites(await options.takeInventory(applySetId, kinds)),

@@ -22,8 +22,10 @@ import {
   correctedSince,
   hasFailed,
 } from './cluster-outcome.ts';
-import { renderFleet } from './desired-fleet.ts';
+import { type DesiredFleet, renderFleet } from './desired-fleet.ts';
+import { learnServer } from './learn-server.ts';
 import { openCluster } from './open-cluster.ts';
+import { ServerMemory } from './server-memory.ts';
 import { syncCluster } from './sync-cluster.ts';
 
 export interface RunOnceOptions {
@@ -61,7 +63,9 @@ export async function runOnce(options: RunOnceOptions): Promise<OnceReports> {
   const [snapshot, registry] = await Promise.all([source.poll(signal), loadRegistry(settings, { signal })]);
   if (snapshot === null) throw new FleetError('GitRefNotFound', `${settings.source.url} has no commit yet`);
   const clusters = chosen(registry.clusters, options.clusters);
+  const servers = new ServerMemory(store, options.mode === 'sync');
   const fleet = await renderFleet(snapshot, clusters, {
+    serverOf: (name) => servers.get(name),
     fleetName: settings.name,
     cache: createRenderCache(),
     renderers: options.renderers ?? {},
@@ -72,11 +76,7 @@ export async function runOnce(options: RunOnceOptions): Promise<OnceReports> {
   for (const { name } of clusters) onProgress({ kind: 'cluster', cluster: name, phase: 'queued' });
   const limit = pLimit(clustersAtOnce);
   const results = await Promise.all(
-    clusters.map((cluster) =>
-      limit(async () =>
-        visit(cluster, fleet.byCluster.get(cluster.name) ?? nothing(cluster, snapshot.revision), options),
-      ),
-    ),
+    clusters.map((cluster) => limit(async () => visit(cluster, { ...options, fleet, servers }))),
   );
   const generatedAt = new Date(options.clock.now()).toISOString();
   const metadata = { fleet: settings.name, revision: snapshot.revision, generatedAt };
@@ -124,15 +124,17 @@ export function checkGenerators(names: readonly string[], states: readonly Desir
   throw new FleetError('ConfigInvalid', `no generator is named ${unknown}; there are: ${list}`);
 }
 
-async function visit(
-  cluster: Cluster,
-  desired: DesiredState,
-  options: RunOnceOptions,
-): Promise<ClusterOutcome> {
-  const { onProgress, clock, signal } = options;
+interface Visit extends RunOnceOptions {
+  readonly fleet: DesiredFleet;
+  readonly servers: ServerMemory;
+}
+
+async function visit(cluster: Cluster, options: Visit): Promise<ClusterOutcome> {
+  const { onProgress, clock, signal, fleet } = options;
   const at = (): string => new Date(clock.now()).toISOString();
   try {
-    const outcome = await lookAt(cluster, desired, options);
+    const outcome = await lookAt(cluster, options);
+    const desired = desiredOf(cluster, fleet);
     onProgress({ kind: 'cluster', cluster: cluster.name, phase: hasFailed(outcome) ? 'failed' : 'done' });
     return { name: cluster.name, desired, at: at(), outcome };
   } catch (thrown) {
@@ -143,21 +145,21 @@ async function visit(
       cluster: cluster.name,
       phase: error.code === 'ClusterUnreachable' ? 'unreachable' : 'failed',
     });
-    return { name: cluster.name, desired, at: at(), error };
+    return { name: cluster.name, desired: desiredOf(cluster, fleet), at: at(), error };
   }
 }
 
-async function lookAt(
-  cluster: Cluster,
-  desired: DesiredState,
-  options: RunOnceOptions,
-): ReturnType<typeof syncCluster> {
-  const { settings, store, clock, random, signal, onProgress, mode, generators } = options;
+async function lookAt(cluster: Cluster, options: Visit): ReturnType<typeof syncCluster> {
+  const { settings, store, clock, random, signal, onProgress, mode, generators, fleet, servers } = options;
   const client = await connectCluster(cluster, { clock, random });
   const audit = cluster.audit === undefined ? undefined : new AuditLog(cluster.audit.path);
   try {
     onProgress({ kind: 'cluster', cluster: cluster.name, phase: 'observing' });
+    const server = await learnServer(client, servers.get(cluster.name), signal);
+    servers.learn(cluster.name, server.facts);
+    const desired = await fleet.stateFor(cluster, server.facts);
     const state = await openCluster({
+      server,
       fleet: settings.name,
       client,
       store,
@@ -186,6 +188,10 @@ async function lookAt(
     await audit?.close();
     await client.close();
   }
+}
+
+function desiredOf(cluster: Cluster, fleet: DesiredFleet): DesiredState {
+  return fleet.byCluster.get(cluster.name) ?? nothing(cluster, fleet.revision);
 }
 
 /** A cluster for which nothing could be rendered: incomplete, so that nothing of it is touched. */

@@ -23,6 +23,8 @@ export interface Discovery {
   findGroupKind(groupKind: string): ResourceInfo | undefined;
   /** Every kind in every version, the preferred version of each kind first. */
   all(): readonly ResourceInfo[];
+  /** Every group version that is served, also those of which no kind can be told: 'v1', 'apps/v1'. */
+  readonly apiVersions: readonly string[];
   /** Groups that could not be read: what they hold is unknown, not absent. */
   readonly failedGroups: readonly string[];
 }
@@ -83,13 +85,13 @@ async function readGroupVersion(
   client: KubeClient,
   { path, apiVersion, signal }: { path: string; apiVersion: string; signal: AbortSignal },
 ): Promise<GroupResources> {
+  const version = { group: groupOf(apiVersion), apiVersions: [apiVersion] };
   try {
     const { body } = await client.request({ method: 'GET', path, signal });
-    return { group: groupOf(apiVersion), failed: false, resources: parseResourceList(body, apiVersion) };
+    return { ...version, failed: false, resources: parseResourceList(body, apiVersion) };
   } catch (error) {
     signal.throwIfAborted();
-    if (isGroupsOwnFault(toFleetError(error)))
-      return { group: groupOf(apiVersion), failed: true, resources: [] };
+    if (isGroupsOwnFault(toFleetError(error))) return { ...version, failed: true, resources: [] };
     throw error;
   }
 }
@@ -114,6 +116,7 @@ function indexResources(groups: readonly GroupResources[]): Discovery {
     find: (apiVersion, kind) => byKind.get(`${apiVersion}/${kind}`),
     findGroupKind: (groupKind) => byGroupKind.get(groupKind),
     all: () => all,
+    apiVersions: groups.flatMap(({ apiVersions }) => apiVersions),
     failedGroups: [...new Set(groups.filter((group) => group.failed).map((group) => group.group))],
   };
 }

@@ -4,6 +4,8 @@ import type { ResourceInfo } from './discovery.ts';
 /** What is known of one API group, or of one version of it. */
 export interface GroupResources {
   readonly group: string;
+  /** Its versions, also those of which no kind can be told. */
+  readonly apiVersions: readonly string[];
   /** The group's own server does not answer; `resources` is then what it served last, or nothing. */
   readonly failed: boolean;
   readonly resources: readonly ResourceInfo[];
@@ -17,15 +19,20 @@ export function parseAggregatedDiscovery(body: JsonValue): GroupResources[] {
   return arrayAt(body, 'items').map((item) => {
     const group = stringAt(item, 'metadata', 'name') ?? '';
     const versions = arrayAt(item, 'versions');
+    const apiVersionOf = (version: JsonValue): string => {
+      const name = stringAt(version, 'version') ?? '';
+      return group === '' ? name : `${group}/${name}`;
+    };
     return {
       group,
+      apiVersions: versions.map(apiVersionOf),
       // 'Stale': the aggregated server could not be asked, and what stands here may no longer hold.
       failed: versions.some((version) => stringAt(version, 'freshness') === 'Stale'),
-      resources: versions.flatMap((version) => {
-        const name = stringAt(version, 'version') ?? '';
-        const apiVersion = group === '' ? name : `${group}/${name}`;
-        return arrayAt(version, 'resources').flatMap((resource) => aggregatedResource(resource, apiVersion));
-      }),
+      resources: versions.flatMap((version) =>
+        arrayAt(version, 'resources').flatMap((resource) =>
+          aggregatedResource(resource, apiVersionOf(version)),
+        ),
+      ),
     };
   });
 }

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 
+import type { ServerFacts } from '../model/server-facts.ts';
 import { parseRow, type Sql } from './sql.ts';
 import type { ClusterMemory, StateStore } from './state-store.ts';
 
 type ClusterState = Pick<
   StateStore,
-  'unmatched' | 'markUnmatched' | 'clearUnmatched' | 'memory' | 'remember'
+  'unmatched' | 'markUnmatched' | 'clearUnmatched' | 'memory' | 'remember' | 'serverFacts' | 'saveServerFacts'
 >;
 
 /** What is kept of whole clusters. */
@@ -31,6 +32,13 @@ export function clusterState(sql: Sql): ClusterState {
     },
     remember(cluster, memory) {
       sql('INSERT OR REPLACE INTO cluster (name, value) VALUES (?, ?)').run(cluster, JSON.stringify(memory));
+    },
+    serverFacts(cluster) {
+      const row = sql('SELECT facts FROM server WHERE cluster = ?').get(cluster);
+      return row === undefined ? undefined : (parseRow(row['facts']) as ServerFacts);
+    },
+    saveServerFacts(cluster, facts) {
+      sql('INSERT OR REPLACE INTO server (cluster, facts) VALUES (?, ?)').run(cluster, JSON.stringify(facts));
     },
   };
 }

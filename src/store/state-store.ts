@@ -1,6 +1,7 @@
 import type { Drift } from '../model/change.ts';
 import type { Baseline } from '../model/observation.ts';
 import type { ClusterState } from '../model/report.ts';
+import type { ServerFacts } from '../model/server-facts.ts';
 import { approvals, type Approvals } from './approvals.ts';
 import { clusterState, maskKeyOf } from './cluster-state.ts';
 import { objectState } from './object-state.ts';
@@ -31,6 +32,9 @@ export interface StateStore extends Approvals {
   clearUnmatched(cluster: string, generator: string): void;
   memory(cluster: string): ClusterMemory | undefined;
   remember(cluster: string, memory: ClusterMemory): void;
+  /** What the cluster's API server said of itself last. */
+  serverFacts(cluster: string): ServerFacts | undefined;
+  saveServerFacts(cluster: string, facts: ServerFacts): void;
   /** A random key that stays the same for this folder, for hashes that stand in for secret values. */
   maskKey(): string;
   close(): void;

@@ -1,6 +1,7 @@
 import { checkGenerators } from '../../engine/run-once.ts';
 import { loadRegistry } from '../../clusters/registry.ts';
 import { FleetError } from '../../model/fleet-error.ts';
+import type { Cluster } from '../../model/settings.ts';
 import type { Snapshot, TreeNode } from '../../model/snapshot.ts';
 import { createRenderCache } from '../../render/render-cache.ts';
 import type { RegisteredCluster } from '../../render/cluster-facts.ts';
@@ -12,6 +13,7 @@ import {
 } from '../../render/repository/fleet-repository.ts';
 import { loadFleetRepository } from '../../render/repository/load-fleet-repository.ts';
 import { validateRepository } from '../../render/validate-repository.ts';
+import { openStateStore } from '../../store/state-store.ts';
 import type { ValidationResult } from '../../report/validation.ts';
 import type { ActionContext, OfflineRequest, RenderResult } from '../actions.ts';
 import { openRenderers } from './open-renderers.ts';
@@ -102,10 +104,23 @@ async function read(request: OfflineRequest, snapshot: Snapshot, signal: AbortSi
   }));
   return {
     repository,
-    clusters: settings === undefined ? unregistered : registry.clusters,
+    clusters: settings === undefined ? unregistered : withServerFacts(registry.clusters, settings.stateDir),
     options: { fleetName: settings?.name ?? 'fleet', cache, signal },
     registryFaults: registry.faults,
   };
+}
+
+/** Clusters with what their servers said when they were last reached from here. */
+function withServerFacts(clusters: readonly Cluster[], stateDir: string): RegisteredCluster[] {
+  const store = openStateStore(stateDir, { readOnly: true });
+  try {
+    return clusters.map((cluster) => {
+      const server = store.serverFacts(cluster.name);
+      return server === undefined ? cluster : { ...cluster, server };
+    });
+  } finally {
+    store.close();
+  }
 }
 
 function inScope(

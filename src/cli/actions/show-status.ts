@@ -9,7 +9,7 @@ import { type FleetError, toFleetError } from '../../model/fleet-error.ts';
 import type { Cluster } from '../../model/settings.ts';
 import type { FleetStatus } from '../../model/status.ts';
 import { createRenderCache } from '../../render/render-cache.ts';
-import { type ClusterMemory, openStateStore } from '../../store/state-store.ts';
+import { type ClusterMemory, openStateStore, type StateStore } from '../../store/state-store.ts';
 import type { ActionContext, ScopedRequest } from '../actions.ts';
 import { openRenderers } from './open-renderers.ts';
 import { openSource } from './open-source.ts';
@@ -30,7 +30,7 @@ export async function showStatus(
     );
     const now = environment.now().toISOString();
     const [git, memories] = await Promise.all([
-      readGit(settings, clusters, context),
+      readGit({ settings, store, clusters }, context),
       Promise.all(
         clusters.map((cluster) => probe(cluster, { memory: store.memory(cluster.name), now, signal })),
       ),
@@ -66,9 +66,14 @@ interface Git {
   readonly error?: FleetError;
 }
 
+interface GitRequest {
+  readonly settings: ScopedRequest['settings'];
+  readonly store: StateStore;
+  readonly clusters: readonly Cluster[];
+}
+
 async function readGit(
-  settings: ScopedRequest['settings'],
-  clusters: readonly Cluster[],
+  { settings, store, clusters }: GitRequest,
   { environment, signal, onProgress }: ActionContext,
 ): Promise<Git> {
   const source = openSource(settings, { kind: 'settings' }, environment);
@@ -81,6 +86,7 @@ async function readGit(
         fleetName: settings.name,
         cache: createRenderCache(),
         renderers,
+        serverOf: (name) => store.serverFacts(name),
         onProgress,
         signal,
       }),

@@ -10,6 +10,7 @@ function serving(...resources: readonly ResourceInfo[]): Discovery {
       resources.find((resource) => resource.apiVersion === apiVersion && resource.kind === kind),
     findGroupKind: () => undefined,
     all: () => resources,
+    apiVersions: [],
     failedGroups: [],
   };
 }
