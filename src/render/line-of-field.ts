@@ -1,6 +1,24 @@
-import { parseManifests } from '../config/yaml/parse-manifests.ts';
-import { arrayAt, isJsonObject, type JsonValue, stringAt } from '../model/json.ts';
+import { isJsonObject, type JsonValue } from '../model/json.ts';
+import type { DesiredObject } from '../model/desired.ts';
 import type { Origin } from '../model/origin.ts';
+import { patchOf } from './overrides/patched-fields.ts';
+
+/**
+ * Where in Git it is said what a field of an object should be: in the generator, where one of its patches wrote the
+ * field last, else in the object's own file. `path` is as in FieldDifference; `text` is that of the object's file at the
+ * same revision. Undefined where the object is not found in it, as in what a tool made.
+ */
+export function placeOfField(
+  { origin, manifest, patched = [] }: Pick<DesiredObject, 'origin' | 'manifest' | 'patched'>,
+  path: string,
+  text: string,
+): Pick<Origin, 'file' | 'line'> | undefined {
+  const patch = patchOf(patched, stepsOf(path, manifest));
+  if (patch !== undefined) return { file: patch.origin.file, line: patch.origin.line };
+  const line = lineOfField(text, origin, path);
+  return line === undefined ? undefined : { file: origin.file, line };
+}
+import { objectInFile } from './object-in-file.ts';
 
 /**
  * The line of a field in the file that an object comes from, or of its nearest ancestor that the file writes out.
@@ -8,19 +26,8 @@ import type { Origin } from '../model/origin.ts';
  * found, as in a template's source.
  */
 export function lineOfField(text: string, origin: Origin, path: string): number | undefined {
-  const document = parseManifests(text, { file: origin.file }).documents.find(
-    (candidate) => candidate.document === origin.document,
-  );
-  if (document === undefined) return undefined;
-  const items = arrayAt(document.value, 'items');
-  const isList = stringAt(document.value, 'kind')?.endsWith('List') === true && items.length > 0;
-  const index = isList
-    ? items.findIndex((_, item) => document.locate(['items', item]).line === origin.line)
-    : -1;
-  if (isList ? index < 0 : document.line !== origin.line) return undefined;
-  const start = isList ? ['items', index] : [];
-  const object = isList ? items[index] : document.value;
-  return document.locate([...start, ...stepsOf(path, object)], 'key').line;
+  const object = objectInFile(text, origin);
+  return object?.locate(stepsOf(path, object.value), 'key').line;
 }
 
 const step = /\.([^.[\]]+)|\[("(?:[^"\\]|\\.)*")\]|\[(\d+)\]|\[([^\]]*)\]/y;
