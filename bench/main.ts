@@ -1,6 +1,12 @@
 import { applyBench } from './apply.ts';
+import { gitBench } from './git.ts';
+import { renderBench } from './render.ts';
 
-const benches: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = { apply: applyBench };
+const benches: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
+  apply: applyBench,
+  git: gitBench,
+  render: renderBench,
+};
 
 const [name = '', ...args] = process.argv.slice(2);
 const bench = benches[name];

@@ -14,7 +14,8 @@ import {
   nativeMaxPackBytes,
 } from './git-source.ts';
 import { hasGenerations } from './mirror/generation-folders.ts';
-import { lazySlot } from './mirror/slot-lock.ts';
+import { removeOldMirrors } from './mirror/remove-old-mirrors.ts';
+import { type LazySlot, lazySlot } from './mirror/slot-lock.ts';
 import { createNativeRepository } from './native/native-repository.ts';
 import { type GitLocation, parseGitUrl } from './remote/git-url.ts';
 import type { RepositoryClient } from './repository-client.ts';
@@ -67,7 +68,7 @@ function openClient(opening: Opening): RepositoryClient {
 
 function openEmbedded(opening: Opening): RepositoryClient {
   const { settings, location, timeouts, options } = opening;
-  const slot = lazySlot(mirrorDir(opening, 'embedded'));
+  const slot = mirrorSlot(opening, 'embedded');
   const maxBlobBytes = settings.maxFileBytes ?? defaultMaxBlobBytes;
 
   async function setup(): Promise<WorkerSetup> {
@@ -101,7 +102,7 @@ function openEmbedded(opening: Opening): RepositoryClient {
 
 function openNative(opening: Opening): RepositoryClient {
   const { settings, location, timeouts, options } = opening;
-  const slot = lazySlot(mirrorDir(opening, 'native'));
+  const slot = mirrorSlot(opening, 'native');
   return createNativeRepository({
     location,
     timeouts,
@@ -114,6 +115,19 @@ function openNative(opening: Opening): RepositoryClient {
     maxPackBytes: settings.maxPackBytes ?? nativeMaxPackBytes,
     maxBlobBytes: settings.maxFileBytes ?? defaultMaxBlobBytes,
   });
+}
+
+/** The slot for our mirror; taking it clears away mirrors that nobody wants any more. */
+function mirrorSlot(opening: Opening, backend: 'embedded' | 'native'): LazySlot {
+  const slot = lazySlot(mirrorDir(opening, backend));
+  return {
+    release: slot.release,
+    async takeDir() {
+      const dir = await slot.takeDir();
+      removeOldMirrors(join(opening.options.stateDir, 'git'), Date.now());
+      return dir;
+    },
+  };
 }
 
 /** A folder for a repository, ref and Git, readable and unambiguous, with nothing secret in it. */

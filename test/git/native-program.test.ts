@@ -53,20 +53,6 @@ describe('the native Git and its program', () => {
     expect(await textOf(await pollOnce(source), 'a.yaml')).to.equal('1');
   });
 
-  it('reads in the same way through a git whose cat-file takes no commands', async () => {
-    await programs.write('git', 'test "$1" = version && echo "git version 2.34.1" || exec "$real" "$@"');
-    const repository = await world.repository({ 'a.yaml': '1', 'b/c.yaml': '2' });
-    const source = await sources.open({
-      url: withToken(repository.url),
-      environment: programs.environment,
-    });
-    const snapshot = await pollOnce(source);
-    expect(await Promise.all(['a.yaml', 'b/c.yaml'].map((path) => textOf(snapshot, path)))).to.deep.equal([
-      '1',
-      '2',
-    ]);
-  });
-
   it('is given the token neither as an argument nor in a file that it reads', async () => {
     await programs.write('git', 'echo "$*" >> "$log"; cat "$GIT_CONFIG_GLOBAL" >> "$log"; exec "$real" "$@"');
     const repository = await world.repository({ 'a.yaml': '1' });

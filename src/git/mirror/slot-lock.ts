@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { FleetError } from '../../model/fleet-error.ts';
@@ -51,8 +51,10 @@ export async function takeSlot(parent: string): Promise<Slot> {
     const dir = join(parent, String(number));
     try {
       await mkdir(dir, { recursive: true, mode: 0o700 });
-      const lock = tryLock(join(dir, 'lock'));
+      const lock = tryLock(dir);
       if (lock !== undefined) {
+        // Tells when the mirror was last wanted.
+        await utimes(lockPath(dir), new Date(), new Date());
         return {
           dir,
           release() {
@@ -68,8 +70,14 @@ export async function takeSlot(parent: string): Promise<Slot> {
   throw new FleetError('GitUnavailable', `more than ${maxSlots} processes use the state folder ${parent}`);
 }
 
-function tryLock(path: string): DatabaseSync | undefined {
-  const database = new DatabaseSync(path, { timeout: 0 });
+/** The file in a slot whose lock says that it is taken. */
+export function lockPath(dir: string): string {
+  return join(dir, 'lock');
+}
+
+/** The lock of a slot until it is closed; undefined when another has it. */
+export function tryLock(dir: string): DatabaseSync | undefined {
+  const database = new DatabaseSync(lockPath(dir), { timeout: 0 });
   try {
     database.exec('BEGIN EXCLUSIVE');
     return database;

@@ -23,12 +23,14 @@ const passedOn = ['SSH_AUTH_SOCK', 'TMPDIR', 'ALL_PROXY', 'HTTPS_PROXY', 'NO_PRO
 
 /**
  * The one configuration that git reads. No hook, helper or prompt of the machine takes part; a fetch is always one pack
- * and nothing tidies up behind our back. That a repository belongs to somebody else does not count here: it is named in
+ * and nothing tidies up behind our back; no file, however large, is held in memory as a whole. That a repository belongs to somebody else does not count here: it is named in
  * the settings, and only ever read through upload-pack, which is made for such.
  */
 export const gitConfig = `[core]
 	hooksPath = /dev/null
 	bigFileThreshold = 16m
+	packedGitWindowSize = 16m
+	packedGitLimit = 64m
 [fetch]
 	unpackLimit = 1
 [gc]

@@ -8,8 +8,6 @@ import { type GitOutcome, type GitRun, runGit } from './run-git.ts';
 /** The git on PATH, found to be new enough, with all that it may know of the world. */
 export interface NativeGit {
   readonly env: Readonly<Record<string, string>>;
-  /** Whether its cat-file takes commands, and so answers many questions in one go. */
-  readonly takesCommands: boolean;
   run(args: readonly string[], options: GitCommandOptions): Promise<GitOutcome>;
 }
 
@@ -27,12 +25,8 @@ export interface NativeGitOptions {
   readonly signal: AbortSignal;
 }
 
-type Version = readonly [major: number, minor: number];
-
 /** GIT_CONFIG_COUNT came with 2.31 and GIT_CONFIG_GLOBAL with 2.32. */
-const minimum: Version = [2, 32];
-/** cat-file --batch-command */
-const batchCommand: Version = [2, 36];
+const minimum = [2, 32] as const;
 
 const install =
   'install git (Debian, Ubuntu: apt-get install git; Alpine: apk add git; Red Hat: dnf install git), ' +
@@ -60,19 +54,15 @@ export async function openNativeGit(options: NativeGitOptions): Promise<NativeGi
   });
   const run: NativeGit['run'] = (args, { variables, ...limits }) =>
     runGit({ args, env: { ...env, ...variables }, cwd: home, ...limits });
-  const version = versionOf(await run(['version'], { signal }));
-  return { env, takesCommands: isAtLeast(version, batchCommand), run };
+  refuseOldGit(await run(['version'], { signal }));
+  return { env, run };
 }
 
 /** @throws FleetError GitUnavailable when there is no git, or one that is too old. */
-function versionOf(outcome: GitOutcome): Version {
+function refuseOldGit(outcome: GitOutcome): void {
   const text = outcome.kind === 'done' ? outcome.stdout.trim() : '';
   const [, major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(text) ?? []).map(Number);
-  if (isAtLeast([major, minor], minimum)) return [major, minor];
+  if (major > minimum[0] || (major === minimum[0] && minor >= minimum[1])) return;
   const found = text === '' ? 'there is no git on PATH' : `${text} is too old`;
   throw new FleetError('GitUnavailable', `${found}; git ${minimum.join('.')} or newer is needed: ${install}`);
-}
-
-function isAtLeast([major, minor]: Version, [wantedMajor, wantedMinor]: Version): boolean {
-  return major > wantedMajor || (major === wantedMajor && minor >= wantedMinor);
 }

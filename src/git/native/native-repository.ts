@@ -124,7 +124,7 @@ async function openMirror(setup: NativeSetup, signal: AbortSignal): Promise<Open
   const mirror = await openNativeMirror({
     dir,
     readTip: (gitdir) => readTip(git, gitdir),
-    openObjects: (gitdir) => createObjectReader({ gitdir, git, maxBytes: maxBlobBytes }),
+    openObjects: (gitdir) => createObjectReader({ gitdir, env: git.env, maxBytes: maxBlobBytes }),
   });
   return { git, mirror };
 }

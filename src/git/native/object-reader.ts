@@ -2,7 +2,6 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { Socket } from 'node:net';
 import { type GitObject, ObjectTooLarge } from '../objects/pack-file.ts';
-import type { NativeGit } from './native-git.ts';
 import { type BatchAnswer, createBatchParser } from './parse-batch.ts';
 
 /** Reads objects of one repository through one `git cat-file`, which is started when something is asked for. */
@@ -17,7 +16,7 @@ export interface ObjectReader {
 
 export interface ObjectReaderOptions {
   readonly gitdir: string;
-  readonly git: Pick<NativeGit, 'env' | 'takesCommands'>;
+  readonly env: Readonly<Record<string, string>>;
   readonly maxBytes: number;
   /** Between two answers; beyond it git counts as stuck. */
   readonly stuckAfterMs?: number;
@@ -79,7 +78,7 @@ export function createObjectReader(options: ObjectReaderOptions): ObjectReader {
       });
       // What is asked for in one turn travels as one write.
       if (queued.length === 0) {
-        queueMicrotask(() => {
+        setImmediate(() => {
           const oids = queued;
           queued = [];
           current.ask(oids);
@@ -107,12 +106,9 @@ interface SessionEvents {
   readonly ended: () => void;
 }
 
-function startSession({ gitdir, git, maxBytes }: ObjectReaderOptions, events: SessionEvents): Session {
+function startSession({ gitdir, env, maxBytes }: ObjectReaderOptions, events: SessionEvents): Session {
   const waiting = new Set<Waiting>();
-  // Without --buffer git writes each object in three pieces, which makes the first read of a large tree twice as long.
-  const mode = git.takesCommands ? ['--batch-command', '--buffer'] : ['--batch'];
-  const args = [`--git-dir=${gitdir}`, 'cat-file', ...mode];
-  const child = spawn('git', args, { env: git.env, cwd: gitdir });
+  const child = spawn('git', [`--git-dir=${gitdir}`, 'cat-file', '--batch'], { env, cwd: gitdir });
 
   function end(reason: Error): void {
     child.kill('SIGKILL');
@@ -151,11 +147,7 @@ function startSession({ gitdir, git, maxBytes }: ObjectReaderOptions, events: Se
     waiting,
     ask(oids) {
       child.ref();
-      child.stdin.write(
-        git.takesCommands
-          ? `${oids.map((oid) => `contents ${oid}\n`).join('')}flush\n`
-          : oids.map((oid) => `${oid}\n`).join(''),
-      );
+      child.stdin.write(oids.map((oid) => `${oid}\n`).join(''));
     },
     end,
   };
