@@ -32,8 +32,12 @@ export interface RenderCache {
   readonly templates: BoundedCache<TemplateSource>;
   /** Whole sources, before overrides. */
   readonly sources: BoundedCache<RenderedSource>;
-  /** Files being read right now, so that two clusters do not read one twice. */
-  readonly pending: Map<string, Promise<ManifestFile>>;
+  /** What is being done right now, so that neither two clusters nor two items do it twice. */
+  readonly underWay: {
+    readonly files: Map<string, Promise<ManifestFile>>;
+    readonly templates: Map<string, Promise<TemplateSource>>;
+    readonly sources: Map<string, Promise<RenderedSource>>;
+  };
   readonly limit: LimitFunction;
   readonly counts: RenderCounts;
 }
@@ -51,7 +55,7 @@ export function createRenderCache(): RenderCache {
     expansions: new WeakMap(),
     templates: new BoundedCache(maxTemplateBytes),
     sources: new BoundedCache(maxObjects),
-    pending: new Map(),
+    underWay: { files: new Map(), templates: new Map(), sources: new Map() },
     limit: pLimit(maxReads),
     counts: { renderings: 0 },
   };

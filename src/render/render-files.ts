@@ -5,6 +5,7 @@ import { listManifests } from './manifests/manifest-tree.ts';
 import { readManifestFile } from './manifests/read-manifests.ts';
 import { faultsOfUnreadable } from './manifests/unreadable-file.ts';
 import type { RenderedSource, Source, SourceContext } from './render-source.ts';
+import { shareWork } from './share-work.ts';
 import { loadTemplates } from './templates/load-templates.ts';
 import { pickReads } from './templates/template-reads.ts';
 import type { TemplateSource } from './templates/template-source.ts';
@@ -28,12 +29,14 @@ export async function renderFiles(
   ]);
   const known = cache.sources.get(key);
   if (known !== undefined) return known;
-  cache.counts.renderings++;
-  const result = await readFiles(source, templates, context);
-  // A blob that could not be read may be readable next time.
-  if (result.faults.every(({ retry }) => retry === 'never'))
-    cache.sources.set(key, result, result.objects.length + 1);
-  return result;
+  return await shareWork(cache.underWay.sources, key, async () => {
+    cache.counts.renderings++;
+    const result = await readFiles(source, templates, context);
+    // A blob that could not be read may be readable next time.
+    if (result.faults.every(({ retry }) => retry === 'never'))
+      cache.sources.set(key, result, result.objects.length + 1);
+    return result;
+  });
 }
 
 interface ReadFile {

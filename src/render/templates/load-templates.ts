@@ -4,6 +4,7 @@ import { compareText } from '../../model/object-ref.ts';
 import type { Snapshot, TreeNode } from '../../model/snapshot.ts';
 import { listManifests } from '../manifests/manifest-tree.ts';
 import type { RenderCache } from '../render-cache.ts';
+import { shareWork } from '../share-work.ts';
 import { isPartial } from './partials.ts';
 import { ParsedSource, type SourceFile, type TemplateSource } from './template-source.ts';
 
@@ -18,6 +19,13 @@ export async function loadTemplates(place: Place, cache: RenderCache): Promise<T
   const key = `${place.node.oid} ${place.path}`;
   const known = cache.templates.get(key);
   if (known !== undefined) return known;
+  return await shareWork(cache.underWay.templates, key, () => readTemplates(place, { key, cache }));
+}
+
+async function readTemplates(
+  place: Place,
+  { key, cache }: { readonly key: string; readonly cache: RenderCache },
+): Promise<TemplateSource> {
   const files = await readFiles(place, cache);
   // What could not be read for a passing reason may be readable next time, and nothing made without it is kept.
   const isWhole = files.every(({ content }) => content.ok || content.error === undefined);
