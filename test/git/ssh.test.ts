@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { failure, OpenSources, pollOnce, textOf } from '../harness/git-source.ts';
 import { type GitWorld, startGitWorld, type TestRepository } from '../harness/git.ts';
 import { type Programs, programsIn } from '../harness/programs.ts';
@@ -22,10 +24,7 @@ describe('a repository over ssh', () => {
   beforeEach(async () => {
     repository = await world.repository({ 'a.yaml': 'one' });
     programs = programsIn(await world.tempDir('programs'));
-    await programs.write(
-      'ssh',
-      'echo "$*" >> "$log"; for last in "$@"; do :; done; unset GIT_PROTOCOL_FROM; exec /bin/sh -c "$last"',
-    );
+    await programs.write('ssh', 'echo "$*" >> "$log"; for last in "$@"; do :; done; exec /bin/sh -c "$last"');
   });
   afterEach(() => sources.closeAll());
   after(() => world.close());
@@ -49,15 +48,23 @@ describe('a repository over ssh', () => {
   });
 
   it('is reached with the key and the host keys of the settings', async () => {
-    const ssh = { privateKeyFile: '/keys/fleet key', knownHostsFile: '/keys/hosts' };
+    const keys = await world.tempDir('keys');
+    const ssh = { privateKeyFile: join(keys, 'fleet key'), knownHostsFile: join(keys, 'hosts') };
+    for (const path of Object.values(ssh)) await writeFile(path, '');
     await pollOnce(await open(`ssh://bot@git.example:2222${repository.bareDir}`, { ssh }));
     const [first = ''] = await programs.log();
     expect(first)
       .to.include('-F none')
       .and.include('-o BatchMode=yes -o StrictHostKeyChecking=yes')
-      .and.include('-o IdentityFile="/keys/fleet key"')
-      .and.include('-o UserKnownHostsFile="/keys/hosts"')
+      .and.include(`-o IdentityFile="${ssh.privateKeyFile}"`)
+      .and.include(`-o UserKnownHostsFile="${ssh.knownHostsFile}"`)
       .and.include('-p 2222 bot@git.example git-upload-pack');
+  });
+
+  it('is told that a file of the settings is missing', async () => {
+    const source = await open('ssh://git@git.example/x', { ssh: { privateKeyFile: '/no/such/key' } });
+    const error = await failure(source.poll(signal()), 'GitUnauthorized');
+    expect(error.message).to.equal('the ssh key /no/such/key cannot be read (ENOENT)');
   });
 
   it('may be empty at first, and tells a branch that is missing', async () => {

@@ -28,6 +28,11 @@ const meanings: readonly Meaning[] = [
       '(ssh-keyscan prints it)',
   },
   {
+    words: /UNPROTECTED PRIVATE KEY FILE|bad permissions/,
+    says: 'was not shown the ssh key: others may read its file, so that ssh does not use it (chmod 600)',
+    code: 'GitUnauthorized',
+  },
+  {
     words: /Permission denied|Load key .*:|Too many authentication failures/,
     says: 'refused the ssh key',
     code: 'GitUnauthorized',

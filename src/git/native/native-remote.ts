@@ -1,6 +1,7 @@
 import { readAuthorization } from '../remote/credentials.ts';
 import { createGitDispatcher } from '../remote/git-http.ts';
 import { listRemoteRefs, type RemoteListing } from '../remote/list-remote-refs.ts';
+import { checkSshFiles } from './check-ssh-files.ts';
 import { authorizationVariables } from './git-environment.ts';
 import { lsRemote } from './ls-remote.ts';
 import type { NativeGit } from './native-git.ts';
@@ -35,6 +36,7 @@ export function openRemote(setup: NativeSetup): NativeRemote {
     const silenceMs = timeouts.connectMs + timeouts.firstByteMs;
     return {
       async find(git, names, signal) {
+        if (location.kind === 'ssh') await checkSshFiles(setup.ssh ?? {});
         const list: List = (wanted) => lsRemote(git, wanted, { url, shown, silenceMs, signal });
         return { ...(await listOrAll(list, names)), variables: {}, secrets: [] };
       },

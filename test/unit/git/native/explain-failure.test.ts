@@ -11,6 +11,11 @@ describe('explainFailure', () => {
       'refused the ssh key',
     ],
     [
+      `Permissions 0644 for '/k' are too open.\nLoad key "/k": bad permissions\nPermission denied (publickey).`,
+      'GitUnauthorized',
+      'chmod 600',
+    ],
+    [
       'No ED25519 host key is known for git.example and you have requested strict checking.\nHost key verification failed.\nfatal: Could not read from remote repository.',
       'GitUnavailable',
       'source.auth.knownHostsFile',
