@@ -21,6 +21,7 @@ import {
 import { type ClusterSession, openSession } from './cluster-session.ts';
 import { nextGraceEnd } from './grace.ts';
 import { learnServer } from './learn-server.ts';
+import { MovedDefinitions } from './moved-definitions.ts';
 import { OutcomeLog } from './outcome-log.ts';
 import type { ServerMemory } from './server-memory.ts';
 import { type SyncOutcome, syncCluster } from './sync-cluster.ts';
@@ -68,6 +69,7 @@ export class ClusterRunner {
   #synced: DesiredState | undefined;
   #verifyAt = Number.POSITIVE_INFINITY;
   readonly #anotherLook: AnotherLook;
+  readonly #definitions = new MovedDefinitions();
   readonly #log: OutcomeLog;
   /** When the last sync began, in ms since the epoch. */
   #beganAt = 0;
@@ -163,7 +165,9 @@ export class ClusterRunner {
     const verify = clock.now() >= this.#verifyAt;
     if (verify) session.state.retries.forgetAll();
     const again = wanted === this.#synced ? 'no' : 'if-needed';
-    await session.follow(wanted, verify || this.#anotherLook.isDue(clock.now()) ? 'discover' : again, signal);
+    const looks = verify || this.#anotherLook.isDue(clock.now());
+    await session.follow(wanted, looks ? 'discover' : again, signal);
+    if (looks) this.#definitions.looked();
     if (verify || isNew) this.#verifyAt = clock.now() + verifyEveryMs * (0.75 + this.#options.random() / 2);
     const desired = await this.#asServerIs(session, wanted, signal);
     const outcome = await syncCluster({
@@ -184,7 +188,7 @@ export class ClusterRunner {
     );
     await session.follow(desired, broughtKinds ? 'discover' : 'no', signal);
     const unknown = unknownKinds(desired, { state: session.state, changes: outcome.changes });
-    this.#anotherLook.note([...unknown, ...outcome.unsettled], clock.now());
+    this.#anotherLook.note([...unknown, ...outcome.unsettled, ...this.#definitions.reasons], clock.now());
     // What was written may have changed what the server serves, and with that what it should hold.
     if ((await this.#asServerIs(session, desired, signal)) !== desired) this.#bell.ring();
     this.#finish(desired, outcome, startedAt);
@@ -233,6 +237,10 @@ export class ClusterRunner {
           auditPath: cluster.audit?.path,
           signal,
           onMove: () => {
+            this.#bell.ring();
+          },
+          onDefinitions: () => {
+            this.#definitions.moved();
             this.#bell.ring();
           },
           onContact: (error) => {

@@ -6,6 +6,7 @@ import { groupKindOf } from '../model/object-ref.ts';
 import { AuditLog } from '../observe/audit/audit-log.ts';
 import type { OwnedChange } from '../observe/inventory.ts';
 import { type ClusterObserver, openObserver } from '../observe/observer.ts';
+import { watchDefinitions } from '../observe/watch-definitions.ts';
 import type { StateStore } from '../store/state-store.ts';
 import { stateOf } from './cluster-outcome.ts';
 import type { ClusterState } from './cluster-state.ts';
@@ -28,6 +29,8 @@ export interface SessionOptions {
   readonly signal: AbortSignal;
   /** Something that matters moved in the cluster. */
   readonly onMove: () => void;
+  /** What the server serves has changed, or is about to. */
+  readonly onDefinitions: () => void;
   /** A watch was lost, or is back: undefined. */
   readonly onContact: (error: FleetError | undefined) => void;
 }
@@ -83,14 +86,26 @@ export async function openSession(options: SessionOptions): Promise<ClusterSessi
     });
     ({ inventory: recent, retries } = state);
     if (observer === undefined) throw new Error('openCluster takes the inventory');
-    return sessionOf(state, observer, client);
+    const endDefinitions = watchDefinitions({
+      client,
+      discovery: state.discovery,
+      clock: options.clock,
+      random: options.random,
+      onMove: options.onDefinitions,
+    });
+    return sessionOf(state, observer, endDefinitions);
   } catch (error) {
     await observer?.stop();
     throw error;
   }
 }
 
-function sessionOf(state: ClusterState, observer: ClusterObserver, client: KubeClient): ClusterSession {
+function sessionOf(
+  state: ClusterState,
+  observer: ClusterObserver,
+  endDefinitions: () => Promise<void>,
+): ClusterSession {
+  const { client } = state;
   return {
     state,
     observer,
@@ -114,7 +129,7 @@ function sessionOf(state: ClusterState, observer: ClusterObserver, client: KubeC
       await observer.whenSettled(signal);
     },
     async close() {
-      await observer.stop();
+      await Promise.all([observer.stop(), endDefinitions()]);
       await state.audit?.close();
       await client.close();
     },

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { stringAt } from '../../../src/model/json.ts';
+import { type JsonObject, stringAt } from '../../../src/model/json.ts';
 import { sharedControlPlane, uniqueNamespace } from '../../harness/control-plane.ts';
 import { generatorFile, namespaceFile } from '../../harness/fleet-files.ts';
 import {
@@ -56,6 +56,10 @@ const versions = (namespace: string): string =>
     'data: {version: "{{ cluster.version }}", kubeVersion: "{{ cluster.kubeVersion }}"}',
   ].join('\n');
 
+function parsed(text: string): JsonObject {
+  return JSON.parse(text) as JsonObject;
+}
+
 describe('what a cluster’s server is and serves', () => {
   let group: string;
   let fleet: TestFleet;
@@ -103,7 +107,7 @@ describe('what a cluster’s server is and serves', () => {
     expect(kubeVersion.startsWith(`v${stringAt(live, 'data', 'version')}.`)).to.equal(true);
     expect(actionsOf(await fleet.sync())).to.deep.equal([]);
 
-    await someone.create(definitions, JSON.parse(definition(group)) as never);
+    await someone.create(definitions, parsed(definition(group)));
     await eventually(() => isThere(`/apis/${group}/v1`), 'widgets are served');
     expect(actionsOf(await fleet.sync())).to.deep.equal(['create Widget/either', 'delete ConfigMap/either']);
     expect(actionsOf(await fleet.sync())).to.deep.equal([]);
@@ -118,6 +122,18 @@ describe('what a cluster’s server is and serves', () => {
     const engine = fleet.start();
     await engine.settled();
     expect(actionsOf(engine.report())).to.deep.equal([]);
+    expect(engine.report().clusters[0]?.errors).to.deep.equal([]);
+  });
+
+  it('is followed while the engine runs, whoever changes it', async () => {
+    const engine = fleet.start();
+    await eventually(() => isThere(configMap('either')), 'the ConfigMap stands in');
+    await engine.settled();
+    await someone.create(definitions, parsed(definition(group)));
+    await eventually(() => isThere(widget()), 'the widget is there');
+    await someone.delete(`${definitions}/widgets.${group}`);
+    await eventually(() => isThere(configMap('either')), 'the ConfigMap stands in again');
+    await engine.settled();
     expect(engine.report().clusters[0]?.errors).to.deep.equal([]);
   });
 

@@ -32,11 +32,13 @@ describe('parseAggregatedDiscovery', () => {
     expect(groups).to.deep.equal([
       {
         group: '',
+        apiVersions: ['v1'],
         failed: false,
         resources: [{ apiVersion: 'v1', kind: 'Node', plural: 'nodes', namespaced: false, verbs }],
       },
       {
         group: 'apps',
+        apiVersions: ['apps/v2', 'apps/v1'],
         failed: false,
         resources: [
           { apiVersion: 'apps/v2', kind: 'Web', plural: 'webs', namespaced: true, verbs },
@@ -49,7 +51,7 @@ describe('parseAggregatedDiscovery', () => {
   it('counts a group as failed when one of its versions is stale', () => {
     const versions = [{ version: 'v1', freshness: 'Stale' }];
     expect(parseAggregatedDiscovery({ items: [{ metadata: { name: 'm' }, versions }] })).to.deep.equal([
-      { group: 'm', failed: true, resources: [] },
+      { group: 'm', apiVersions: ['m/v1'], failed: true, resources: [] },
     ]);
   });
 });
