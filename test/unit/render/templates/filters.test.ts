@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
+
 import { expect } from 'chai';
 import fc from 'fast-check';
 
 import { parseManifests } from '../../../../src/config/yaml/parse-manifests.ts';
 import type { JsonValue } from '../../../../src/model/json.ts';
+import { ownFilters } from '../../../../src/render/templates/filters/own-filters.ts';
 import { renderTemplate } from '../../../../src/render/templates/render-template.ts';
 import { templateDataOf } from './template-data.ts';
 
@@ -128,6 +131,18 @@ describe('filters', () => {
       expect(apply(filter, value)).to.equal(result);
     });
   }
+
+  it('are all that the page on rendering names', () => {
+    const page = readFileSync(new URL('../../../../docs/rendering.md', import.meta.url), 'utf8');
+    const [, table = ''] = page.split('### Filters');
+    const rows = table.split('\n###')[0]?.match(/^\| `.*? \|/gm) ?? [];
+    const names = rows.flatMap((row) => Array.from(row.matchAll(/`(\w+)/g), ([, name = '']) => name));
+    expect(names).to.include.members(Object.keys(ownFilters));
+    for (const name of names) {
+      const result = renderTemplate(`{{ "eA==" | ${name}: 1 }}`, templateDataOf());
+      expect(result, name).to.have.property('ok', true);
+    }
+  });
 
   it('say what they cannot take', () => {
     const faults: [string, JsonValue, string][] = [

@@ -5,6 +5,7 @@ import { createRenderCache, type RenderCache } from '../../../../src/render/rend
 import { loadTemplates } from '../../../../src/render/templates/load-templates.ts';
 import type { TemplateData } from '../../../../src/render/templates/template-data.ts';
 import { type Files, renderTemplates } from './render-source.ts';
+import { configMap, generator, namesOf, render, statesOf } from '../fleet.ts';
 import { memorySnapshot } from '../memory-snapshot.ts';
 import { reached, templateDataOf } from './template-data.ts';
 
@@ -196,6 +197,22 @@ describe('templates of a source', () => {
     expect(whole.paths).to.deep.equal(['app/web.yaml']);
     expect(whole.render('app/web.yaml', templateDataOf()).faults).to.deep.equal([]);
     expect(await loadTemplates({ snapshot, path: 'app', node }, cache)).to.equal(whole);
+  });
+
+  it('fail, and with them their generator, while the cluster’s server was never asked', async () => {
+    const state = await render({
+      'generators/web.yaml': generator(
+        'web',
+        'clusterSelector: {}, source: {path: app}, render: {type: template}',
+      ),
+      'app/a.yaml': configMap('a', 'data: {v: "{{ cluster.version }}"}'),
+      'app/b.yaml': configMap('b'),
+    });
+    expect(statesOf(state)).to.deep.equal({ web: 'failed' });
+    expect(namesOf(state)).to.deep.equal(['ConfigMap/b']);
+    expect(state.faults.map(({ code, subject }) => [code, subject.origin?.line])).to.deep.equal([
+      ['FactsUnknown', 4],
+    ]);
   });
 
   const sharing: Files = {
