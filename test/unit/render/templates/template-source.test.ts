@@ -161,17 +161,17 @@ describe('templates of a source', () => {
         'app/_b.yaml':
           'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: b\n  labels: {x: {{ params.replicas }}}\n',
         'app/c.yaml':
-          'apiVersion: v1\nkind: Secret\nmetadata: {name: c}\nstringData: {password: {{ params.bad }}}\n',
+          'apiVersion: v1\nkind: Secret\nmetadata: {name: {{ params.bad }}}\nstringData: {password: secret}\n',
         'app/d.yaml': '\n\nkind: x\n{% include "_d.yaml" %}',
         'app/_d.yaml': 'a\n  {{ params.nope }}',
       },
-      templateDataOf({ params: { bad: 'x}: [', replicas: 2 } }),
+      templateDataOf({ params: { bad: 'x, labels: {l: 5}', replicas: 2 } }),
     );
     expect(faults).to.deep.equal([
       'app/_b.yaml:5:15: ManifestInvalid: label x must be text, not the number 2; quote it; rendered as "labels: {x: 2}"',
       'app/_d.yaml:2:6: ManifestInvalid: template: undefined variable: params.nope',
-      'app/a.yaml:6:18: ManifestInvalid: bad indentation of a mapping entry; rendered as "metadata: {name: x}: [}"',
-      'app/c.yaml:4:24: ManifestInvalid: bad indentation of a mapping entry',
+      'app/a.yaml:6:18: ManifestInvalid: label l must be text, not the number 5; quote it; rendered as "metadata: {name: x, labels: {l: 5}}"',
+      'app/c.yaml:3:18: ManifestInvalid: label l must be text, not the number 5; quote it',
     ]);
   });
 
