@@ -4,9 +4,12 @@ import { applyObject, deleteObject } from '../kube/objects.ts';
 import type { KubeClient } from '../kube/kube-client.ts';
 import type { Clock } from '../kube/clock.ts';
 import { FleetError, toFleetError } from '../model/fleet-error.ts';
+import type { JsonObject } from '../model/json.ts';
+import { bodyWithout } from '../model/left-fields.ts';
 import { groupKindOf, type ObjectRef, refKey } from '../model/object-ref.ts';
 import type { ClusterPlan, PlannedWrite, PreparedObject } from '../model/plan.ts';
 import { addBlocker, blockedBy, type Blockers, noBlockers } from './blocked-by.ts';
+import { handOverFields } from './hand-over-fields.ts';
 import type { ResolveResource } from '../kube/resolve-resource.ts';
 import { waitForDefinition } from './wait-for-definition.ts';
 import type { WriteResult } from './write-result.ts';
@@ -87,24 +90,25 @@ async function put(
   write: Extract<PlannedWrite, { action: 'create' | 'configure' }>,
   run: Run,
 ): Promise<WriteResult> {
-  const { ref, body } = write.object;
+  const { ref } = write.object;
   const resource = run.resolve(ref);
   if (resource === undefined)
     throw new FleetError('KindUnknown', `the cluster serves no ${ref.kind} in ${ref.apiVersion}`);
+  const { client, signal } = run;
+  const handOver = (live: JsonObject): Promise<JsonObject> =>
+    handOverFields(live, write.object, { client, resource, signal });
+  if (write.action === 'configure') await handOver(write.live);
+  const body = write.action === 'create' ? write.object.body : bodyWithout(write.object);
   const apply = (): ReturnType<typeof applyObject> =>
     // Only what was seen to be ours, or was approved, is written by force.
-    applyObject(run.client, resource, body, {
-      force: write.action === 'configure',
-      dryRun: false,
-      signal: run.signal,
-    });
+    applyObject(client, resource, body, { force: write.action === 'configure', dryRun: false, signal });
   const { object, warnings } = run.fresh.has(groupKindOf(ref))
     ? await untilServed(apply, run)
     : await apply();
   if (groupKindOf(ref) === 'CustomResourceDefinition.apiextensions.k8s.io') {
-    for (const kind of await waitForDefinition(run.client, object, run.signal)) run.fresh.add(kind);
+    for (const kind of await waitForDefinition(client, object, signal)) run.fresh.add(kind);
   }
-  return { outcome: 'applied', write, object, warnings };
+  return { outcome: 'applied', write, object: await handOver(object), warnings };
 }
 
 const servedTries = 20;

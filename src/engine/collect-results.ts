@@ -65,11 +65,12 @@ export function baselineOf(object: PreparedObject, live: JsonObject): Baseline {
 }
 
 function remainingAdditions(
-  { ref, origin, drift }: PreparedObject,
+  object: PreparedObject,
   live: JsonObject,
   maskKey: string,
 ): { remaining?: FoundDrift } {
-  const fields = addedFields(live, { ref, maskKey });
+  const { ref, origin, drift } = object;
+  const fields = addedFields(live, { ...object, maskKey });
   const action = drift === 'ignore' ? 'ignored' : 'reported';
   return fields.length === 0 ? {} : { remaining: { ref, origin, kind: 'changed', fields, action } };
 }
@@ -93,7 +94,7 @@ function collectApplied(
         : { drift: corrected(write.object, { kind: write.drift, fields: [] }, options) };
     return { change: { action: 'create', ...base, fields: [] }, baseline, ...drift };
   }
-  const fields = fieldDifferences(write.live, object, { ref, maskKey: options.maskKey });
+  const fields = fieldDifferences(write.live, object, { ...write.object, maskKey: options.maskKey });
   // The server wrote nothing: what it had was what Git wants.
   if (
     stringAt(write.live, 'metadata', 'resourceVersion') === stringAt(object, 'metadata', 'resourceVersion')

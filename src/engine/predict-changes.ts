@@ -22,6 +22,7 @@ function predict(write: PlannedWrite, { observations, maskKey }: PredictOptions)
   if (write.action === 'create') return { action: 'create', ref, origin, fields: [], ...reason };
   const observation = observations.get(key);
   const merged = observation?.state === 'present' ? observation.merged : undefined;
-  const fields = merged === undefined ? [] : fieldDifferences(write.live, merged, { ref, maskKey });
+  const fields =
+    merged === undefined ? [] : fieldDifferences(write.live, merged, { ...write.object, maskKey });
   return { action: 'configure', ref, origin, fields, ...reason };
 }

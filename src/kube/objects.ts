@@ -97,6 +97,28 @@ export async function applyObject(
 }
 
 /**
+ * A JSON patch (RFC 6902) in the name of our field manager.
+ * @returns the object afterwards.
+ * @throws FleetError ApplyConflict where the operations set a resourceVersion that is not the present one.
+ */
+export async function patchObject(
+  client: KubeClient,
+  resource: ResourceInfo,
+  ref: ObjectRef,
+  options: { operations: readonly JsonObject[]; signal: AbortSignal },
+): Promise<JsonObject> {
+  const response = await client.request({
+    method: 'PATCH',
+    path: objectPath(resource, ref),
+    query: { fieldManager },
+    body: options.operations,
+    contentType: 'application/json-patch+json',
+    signal: options.signal,
+  });
+  return objectOf(response.body, ref);
+}
+
+/**
  * Deletes the object that has this uid and no other; what it owns follows in the background.
  * 'deleting': it is on its way out, but a finalizer or a grace period holds it; 'gone': nothing of that name is there;
  * 'replaced': another object of that name is, and was left alone.

@@ -19,3 +19,5 @@ export const driftAnnotation = 'fleetwright.dev/drift';
 /** Source: sigs.k8s.io/cli-utils, pkg/object/dependson. */
 export const dependsOnAnnotation = 'config.kubernetes.io/depends-on';
 export const adoptAnnotation = 'fleetwright.dev/adopt';
+/** Paths of fields that are left to others once the object is there. */
+export const ignoreFieldsAnnotation = 'fleetwright.dev/ignore-fields';

@@ -124,3 +124,19 @@ function matchesListKey(key: JsonValue | undefined, item: JsonValue | undefined)
     Object.entries(key).every(([name, value]) => jsonEqual(valueAt(item, name), value))
   );
 }
+
+/** The element and value that a key of a field set stands for in an object; undefined where it has no such. */
+export function stepInto(
+  object: JsonValue | undefined,
+  key: string,
+): { readonly element: PathElement; readonly value: JsonValue } | undefined {
+  if (key.startsWith('f:')) {
+    const field = key.slice(2);
+    const value = valueAt(object, field);
+    return value === undefined ? undefined : { element: { field }, value };
+  }
+  if (!Array.isArray(object)) return undefined;
+  const index = object.findIndex((item, at) => claims({ [key]: {} }, [{ index: at, item }]));
+  const value = object[index];
+  return value === undefined ? undefined : { element: { index, item: value }, value };
+}

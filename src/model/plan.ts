@@ -1,4 +1,5 @@
 import type { Change, DriftKind } from './change.ts';
+import type { FieldPattern } from './field-pattern.ts';
 import type { JsonObject } from './json.ts';
 import type { OwnedObject } from './observation.ts';
 import type { ObjectRef } from './object-ref.ts';
@@ -20,6 +21,8 @@ export interface PreparedObject {
   readonly adopt: boolean;
   /** Keys of objects of the same desired state that have to be applied first, as the manifest says. */
   readonly dependsOn: readonly string[];
+  /** Fields that are sent when the object is created and left to others afterwards; left out where there are none. */
+  readonly leaves?: readonly FieldPattern[];
 }
 
 /** A write or deletion that is to be done. */

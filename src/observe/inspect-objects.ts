@@ -6,6 +6,7 @@ import type { ResolveResource } from '../kube/resolve-resource.ts';
 import { toFleetError } from '../model/fleet-error.ts';
 import { desiredHashAnnotation, partOfLabel } from '../model/apply-set.ts';
 import { type JsonObject, stringAt } from '../model/json.ts';
+import { bodyOver } from '../model/left-fields.ts';
 import type { Observation } from '../model/observation.ts';
 import type { PreparedObject } from '../model/plan.ts';
 import { findExisting } from './find-existing.ts';
@@ -99,7 +100,7 @@ async function tryApply(
   const resource = options.resolve(object.ref);
   if (resource === undefined) return { state: 'unknownKind' };
   try {
-    const answer = await applyObject(options.client, resource, object.body, {
+    const answer = await applyObject(options.client, resource, bodyOver(object, live), {
       force: true,
       dryRun: true,
       signal: options.signal,

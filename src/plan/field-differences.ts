@@ -1,4 +1,5 @@
 import type { FieldDifference, FieldManager } from '../model/field.ts';
+import { type FieldPattern, isCovered } from '../model/field-pattern.ts';
 import type { JsonObject } from '../model/json.ts';
 import {
   claims,
@@ -18,6 +19,8 @@ export interface DifferenceOptions {
   readonly ref: ObjectRef;
   /** Key of the hashes that stand in for the values of Secrets. */
   readonly maskKey: string;
+  /** Fields that are left to others: whatever they are, they depart from nothing. */
+  readonly leaves?: readonly FieldPattern[] | undefined;
 }
 
 /**
@@ -31,7 +34,8 @@ export function fieldDifferences(
   options: DifferenceOptions,
 ): FieldDifference[] {
   const entries = managedFieldsOf(live);
-  return maskSecrets(options.ref, compareObjects(live, merged), options.maskKey).map((difference) =>
+  const differences = compareObjects(live, merged).filter(({ path }) => !isLeft(path, options));
+  return maskSecrets(options.ref, differences, options.maskKey).map((difference) =>
     toField(difference, changedBy(difference.path, entries)),
   );
 }
@@ -46,13 +50,17 @@ export function addedFields(live: JsonObject, options: DifferenceOptions): Field
   const added = peoplesEntries(entries).flatMap((entry) => {
     const paths = leafPaths(entry.fields, live);
     return paths
-      .filter((leaf) => !claims(own, leaf.path))
+      .filter((leaf) => !claims(own, leaf.path) && !isLeft(leaf.path, options))
       .map((leaf) => ({ ...leaf, merged: undefined, entry }));
   });
   return maskSecrets(options.ref, added, options.maskKey).map((difference, index) => {
     const entry = added[index]?.entry;
     return toField(difference, entry === undefined ? [] : [withoutFields(entry)]);
   });
+}
+
+function isLeft(path: readonly PathElement[], { leaves }: DifferenceOptions): boolean {
+  return leaves !== undefined && isCovered(leaves, path);
 }
 
 function toField(difference: ValueDifference, managers: readonly FieldManager[]): FieldDifference {

@@ -3,9 +3,11 @@ import {
   desiredHashAnnotation,
   driftAnnotation,
   generatorAnnotation,
+  ignoreFieldsAnnotation,
   partOfLabel,
 } from '../model/apply-set.ts';
 import type { DesiredObject } from '../model/desired.ts';
+import { parseFieldPatterns } from '../model/field-pattern.ts';
 import { isJsonObject, type JsonObject, objectAt, stringAt } from '../model/json.ts';
 import { groupKindOf, type ObjectRef, refKey } from '../model/object-ref.ts';
 import type { PreparedObject } from '../model/plan.ts';
@@ -43,7 +45,14 @@ export function prepareObject(
     drift: asDriftPolicy(stringAt(metadata, 'annotations', driftAnnotation)) ?? driftPolicy,
     adopt: stringAt(metadata, 'annotations', adoptAnnotation) === 'true',
     dependsOn: [],
+    ...leavesOf(stringAt(metadata, 'annotations', ignoreFieldsAnnotation)),
   };
+}
+
+/** Whether the paths can be read is asked where manifests are read, with file and line. */
+function leavesOf(text: string | undefined): Pick<PreparedObject, 'leaves'> {
+  const parsed = text === undefined ? undefined : parseFieldPatterns(text);
+  return parsed?.ok === true ? { leaves: parsed.patterns } : {};
 }
 
 interface Marks {

@@ -18,7 +18,7 @@ export function decideAdoption(
   const fields =
     merged === undefined
       ? undefined
-      : fieldDifferences(live, withoutOurLabel(merged), { ref, maskKey: context.maskKey });
+      : fieldDifferences(live, withoutOurLabel(merged), { ...object, maskKey: context.maskKey });
   // An approval covers what was shown: this object, this wish and these fields.
   const id = holdId([
     context.cluster,

@@ -1,12 +1,14 @@
 import type { DriftKind } from '../../model/change.ts';
 import type { FieldDifference } from '../../model/field.ts';
 import { type JsonObject, jsonEqual, stringAt } from '../../model/json.ts';
+import { handOverOf, indivisibleFault } from '../../model/hand-over.ts';
 import { managedFieldsOf, ownEntry, ownershipOf } from '../../model/managed-fields.ts';
 import type { PreparedObject } from '../../model/plan.ts';
 import { addedFields, fieldDifferences } from '../field-differences.ts';
 import {
   type DecideContext,
   type Decision,
+  failed,
   found,
   leaveDrift,
   type Present,
@@ -14,6 +16,8 @@ import {
   write,
 } from './decision.ts';
 import { gitMoved } from './git-moved.ts';
+
+const handedOver = 'fields that Git leaves to others were still ours';
 
 /** Decides about an object that is ours: by its label, or by our memory of it where the label was taken off. */
 export function decideOurs(
@@ -27,6 +31,11 @@ export function decideOurs(
   const additions = additionsIn(object, merged ?? (intact ? live : undefined), context);
   const beside = additions.length === 0 ? {} : { drift: addition(object, additions) };
   if (gitMoved(object, live, baseline)) return { ...write({ action: 'configure', object, live }), ...beside };
+  const handOver = handOverOf(live, object);
+  if (handOver.kind === 'indivisible') return failed(object, indivisibleFault(handOver.path));
+  // A write that was interrupted left us the owner.
+  if (handOver.kind === 'patch')
+    return { ...write({ action: 'configure', object, live, reason: handedOver }), ...beside };
   if (kind === 'changed' && (intact || isSameAfterApply(object, present, context))) {
     return { ...unchanged(object), proven: live, ...beside };
   }
@@ -54,7 +63,7 @@ function isSameAfterApply(
   return (
     before !== undefined &&
     jsonEqual(before.fields, after?.fields) &&
-    fieldDifferences(live, merged, { ref: object.ref, maskKey: context.maskKey }).length === 0
+    fieldDifferences(live, merged, { ...object, maskKey: context.maskKey }).length === 0
   );
 }
 
@@ -63,11 +72,11 @@ function isSameAfterApply(
  * taken it back, so it is counted only where ownership is settled: in the answer to our apply, or an intact object.
  */
 function additionsIn(
-  { ref }: PreparedObject,
+  object: PreparedObject,
   settled: JsonObject | undefined,
   { maskKey }: DecideContext,
 ): readonly FieldDifference[] {
-  return settled === undefined ? [] : addedFields(settled, { ref, maskKey });
+  return settled === undefined ? [] : addedFields(settled, { ...object, maskKey });
 }
 
 function addition(object: PreparedObject, fields: readonly FieldDifference[]): Decision['drift'] & object {
@@ -101,7 +110,7 @@ function decideDrift(
 ): Decision {
   const { kind, context, additions } = options;
   const fields =
-    merged === undefined ? [] : fieldDifferences(live, merged, { ref: object.ref, maskKey: context.maskKey });
+    merged === undefined ? [] : fieldDifferences(live, merged, { ...object, maskKey: context.maskKey });
   const valuesAgree = kind === 'changed' && merged !== undefined && fields.length === 0;
   if (valuesAgree && object.drift !== 'correct') return leaveOwnership(object, additions);
   const drift = found(object, {

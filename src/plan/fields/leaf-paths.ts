@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue, valueAt } from '../../model/json.ts';
-import { claims, type PathElement } from '../../model/managed-fields.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../model/json.ts';
+import { type PathElement, stepInto } from '../../model/managed-fields.ts';
 
 /** Keys of annotations that tools write for themselves when they touch an object. */
 const toolAnnotations = new Set([
@@ -26,21 +26,6 @@ export function leafPaths(
     }
     return leafPaths(below, step.value).map((leaf) => ({ ...leaf, path: [step.element, ...leaf.path] }));
   });
-}
-
-function stepInto(
-  object: JsonObject | JsonValue[],
-  key: string,
-): { element: PathElement; value: JsonValue } | undefined {
-  if (key.startsWith('f:') && isJsonObject(object)) {
-    const field = key.slice(2);
-    const value = valueAt(object, field);
-    return value === undefined ? undefined : { element: { field }, value };
-  }
-  if (!Array.isArray(object)) return undefined;
-  const index = object.findIndex((item, position) => claims({ [key]: {} }, [{ index: position, item }]));
-  const value = object[index];
-  return value === undefined ? undefined : { element: { index, item: value }, value };
 }
 
 function isEmpty(value: JsonObject | JsonValue[]): boolean {

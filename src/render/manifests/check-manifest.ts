@@ -1,6 +1,12 @@
 import { faultOfLabelKey, faultOfLabelValue, faultOfName } from '../../config/schema/label-syntax.ts';
 import { didYouMean } from '../../config/schema/suggestion.ts';
-import { desiredHashAnnotation, generatorAnnotation, partOfLabel } from '../../model/apply-set.ts';
+import {
+  desiredHashAnnotation,
+  generatorAnnotation,
+  ignoreFieldsAnnotation,
+  partOfLabel,
+} from '../../model/apply-set.ts';
+import { parseFieldPatterns } from '../../model/field-pattern.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../model/json.ts';
 
 /** A fault at a path of a manifest. */
@@ -13,7 +19,7 @@ export interface ManifestFault {
 const userAnnotations: ReadonlyMap<string, readonly string[] | undefined> = new Map([
   ['fleetwright.dev/prune', ['disabled']],
   ['fleetwright.dev/drift', ['correct', 'report', 'ignore']],
-  ['fleetwright.dev/ignore-fields', undefined],
+  [ignoreFieldsAnnotation, undefined],
   ['fleetwright.dev/apply', ['create-only', 'replace']],
   ['fleetwright.dev/deletion', ['orphan']],
   ['fleetwright.dev/adopt', ['true']],
@@ -91,9 +97,15 @@ function faultOfOurs(key: string, value: string): string | undefined {
   if (!key.startsWith('fleetwright.dev/')) return undefined;
   if (!userAnnotations.has(key))
     return `${key} is no annotation of Fleetwright${didYouMean(key, [...userAnnotations.keys()])}`;
+  if (key === ignoreFieldsAnnotation) return faultOfPaths(value);
   const values = userAnnotations.get(key);
   if (values === undefined || values.includes(value)) return undefined;
   return `${key} must be ${values.join(' or ')}, not ${JSON.stringify(value)}`;
+}
+
+function faultOfPaths(value: string): string | undefined {
+  const parsed = parseFieldPatterns(value);
+  return parsed.ok ? undefined : `${ignoreFieldsAnnotation}: ${parsed.message}`;
 }
 
 function checkTexts(
