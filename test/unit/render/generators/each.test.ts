@@ -114,14 +114,14 @@ describe('each', () => {
     const state = await render({
       ...perItem('files: {path: "tenants/*.yaml"}'),
       'tenants/blue.yaml': 'tenant: blue\n',
-      'tenants/broken.yaml': 'tenant: [\n',
+      'tenants/broken.yaml': 'tenant: blue\ntenant: red\n',
       'tenants/file.yaml': 'tenant: x\nfile: mine\n',
       'tenants/green.yaml': '- tenant: green\n- 3\n',
     });
     expect(namesOf(state)).to.deep.equal(['ConfigMap/blue', 'ConfigMap/green']);
     expect(faultsOf(state)).to.deep.equal([
       'generators/tenants.yaml:4:135: RenderFailed: each.files: tenants/file.yaml has a key "file", which is what item.file is for',
-      'tenants/broken.yaml:2:1: ConfigInvalid: deficient indentation',
+      'tenants/broken.yaml:2:1: ConfigInvalid: duplicate key "tenant"',
       'tenants/green.yaml:2:3: ConfigInvalid: an item must be a map, not 3',
     ]);
   });
