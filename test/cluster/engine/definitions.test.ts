@@ -2,6 +2,7 @@ import { expect } from 'chai';
 
 import { stringAt } from '../../../src/model/json.ts';
 import { sharedControlPlane, uniqueNamespace } from '../../harness/control-plane.ts';
+import { definitionFile } from '../../harness/definition-file.ts';
 import { generatorFile, namespaceFile } from '../../harness/fleet-files.ts';
 import {
   actionsOf,
@@ -14,32 +15,6 @@ import {
 } from '../../harness/fleet.ts';
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-
-function definition(group: string, plural: string): string {
-  return JSON.stringify({
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.${group}` },
-    spec: {
-      group,
-      scope: 'Namespaced',
-      names: { kind: 'Widget', plural, singular: 'widget' },
-      versions: [
-        {
-          name: 'v1',
-          served: true,
-          storage: true,
-          schema: {
-            openAPIV3Schema: {
-              type: 'object',
-              properties: { spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-            },
-          },
-        },
-      ],
-    },
-  });
-}
 
 const widget = (group: string, namespace: string): string =>
   JSON.stringify({
@@ -74,7 +49,7 @@ describe('custom resources and their definitions', () => {
 
   const both = (plural: string): Record<string, string> => ({
     'apps/web/a-resource.yaml': widget(group, fleet.namespace),
-    'apps/web/b-definition.yaml': definition(group, plural),
+    'apps/web/b-definition.yaml': definitionFile(group, plural),
   });
   const live = async (plural: string): Promise<string | undefined> => {
     const path = `/apis/${group}/v1/namespaces/${fleet.namespace}/${plural}/first`;
@@ -139,7 +114,7 @@ describe('custom resources and their definitions', () => {
       return failed?.action === 'failed' && failed.error.code === 'KindUnknown' ? true : undefined;
     }, 'the kind is unknown');
     const create = (plural: string) =>
-      someone.create(definitions, JSON.parse(definition(group, plural)) as never);
+      someone.create(definitions, JSON.parse(definitionFile(group, plural)) as never);
     await create('widgets');
     await eventually(() => live('widgets'), 'the resource exists');
     await someone.delete(`${definitions}/widgets.${group}`);

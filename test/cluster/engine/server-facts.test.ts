@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 
 import { type JsonObject, stringAt } from '../../../src/model/json.ts';
+import { openStateStore } from '../../../src/store/state-store.ts';
 import { sharedControlPlane, uniqueNamespace } from '../../harness/control-plane.ts';
+import { definitionFile } from '../../harness/definition-file.ts';
 import { generatorFile, namespaceFile } from '../../harness/fleet-files.ts';
 import {
   actionsOf,
@@ -13,27 +15,6 @@ import {
 } from '../../harness/fleet.ts';
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-
-function definition(group: string): string {
-  return JSON.stringify({
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `widgets.${group}` },
-    spec: {
-      group,
-      scope: 'Namespaced',
-      names: { kind: 'Widget', plural: 'widgets', singular: 'widget' },
-      versions: [
-        {
-          name: 'v1',
-          served: true,
-          storage: true,
-          schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-        },
-      ],
-    },
-  });
-}
 
 /** A widget where the cluster serves widgets, and a ConfigMap in its place where it does not. */
 const widgetOrConfigMap = (group: string, namespace: string): string =>
@@ -106,8 +87,11 @@ describe('what a cluster’s server is and serves', () => {
     expect(kubeVersion).to.match(/^v1\.\d+\.\d+/);
     expect(kubeVersion.startsWith(`v${stringAt(live, 'data', 'version')}.`)).to.equal(true);
     expect(actionsOf(await fleet.sync())).to.deep.equal([]);
+    const store = openStateStore(fleet.settings.stateDir, { readOnly: true });
+    expect(store.serverFacts('tokyo')).to.include({ kubeVersion });
+    store.close();
 
-    await someone.create(definitions, parsed(definition(group)));
+    await someone.create(definitions, parsed(definitionFile(group)));
     await eventually(() => isThere(`/apis/${group}/v1`), 'widgets are served');
     expect(actionsOf(await fleet.sync())).to.deep.equal(['create Widget/either', 'delete ConfigMap/either']);
     expect(actionsOf(await fleet.sync())).to.deep.equal([]);
@@ -129,7 +113,7 @@ describe('what a cluster’s server is and serves', () => {
     const engine = fleet.start();
     await eventually(() => isThere(configMap('either')), 'the ConfigMap stands in');
     await engine.settled();
-    await someone.create(definitions, parsed(definition(group)));
+    await someone.create(definitions, parsed(definitionFile(group)));
     await eventually(() => isThere(widget()), 'the widget is there');
     await someone.delete(`${definitions}/widgets.${group}`);
     await eventually(() => isThere(configMap('either')), 'the ConfigMap stands in again');
@@ -140,7 +124,7 @@ describe('what a cluster’s server is and serves', () => {
   it('is followed while the engine runs, with what it writes itself', async () => {
     const engine = fleet.start();
     await eventually(() => isThere(configMap('either')), 'the ConfigMap stands in');
-    await fleet.repository.commit({ 'apps/base/definition.yaml': definition(group) });
+    await fleet.repository.commit({ 'apps/base/definition.yaml': definitionFile(group) });
     await eventually(() => isThere(widget()), 'the widget is there without a restart');
     await eventually(
       async () => ((await isThere(configMap('either'))) === undefined ? true : undefined),
