@@ -267,7 +267,7 @@ overrides: [{clusterSelector: {}, patches: [{target: ${text}, merge: {}}]}]`).ma
     expect(target('{labels: {a: b}, labelSelector: {}}')).to.deep.equal([
       ': takes labels or labelSelector, not both',
     ]);
-    expect(target('{name: "a{b"}')).to.deep.equal(['.name: has a brace without its other one']);
+    expect(target('{name: "a{b"}')).to.deep.equal(['.name: has a brace without its other one in the same name']);
     expect(target('{labels: {a: 1}}')).to.deep.equal(['.labels.a: must be text, not 1; quote it']);
   });
 });
