@@ -1,11 +1,9 @@
-import { EVENT_ID, type Event, parseEvents, YAMLException } from 'js-yaml';
-
 import { FleetError } from '../../model/fleet-error.ts';
 import type { ErrorCode } from '../../model/error-codes.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../model/json.ts';
-import { splitYamlStream, type YamlChunk } from './yaml-chunks.ts';
-import { DocumentComposer } from './yaml-compose.ts';
-import { lineIndexOf, type Locate, locator, type Position } from './yaml-positions.ts';
+import { readChunk } from './read-chunk.ts';
+import { splitYamlStream } from './yaml-chunks.ts';
+import type { Locate, Position } from './yaml-positions.ts';
 
 /** One document of a file that holds a map. */
 export interface YamlDocument extends YamlValue {
@@ -35,7 +33,10 @@ export interface ParseContext {
   readonly code?: ErrorCode;
 }
 
-const maxDepth = 100;
+/** A file with more faults is broken as a whole; a list of thousands helps nobody. */
+const maxFaults = 100;
+/** No file of the size that is read holds more objects; bounds the work on hostile ones. */
+const maxDocuments = 50_000;
 
 /**
  * Reads a YAML (or JSON) file of any number of documents exactly as kubectl would, and finds every fault in it.
@@ -64,31 +65,39 @@ function readValues(
 ): ParsedYaml {
   const values: YamlValue[] = [];
   const faults: FleetError[] = [];
-  let count = 0;
-  for (const chunk of splitYamlStream(text)) {
-    const position = lineIndexOf(chunk.text, chunk.lineOffset);
-    const fault = (message: string, at: Position, document: number): void => {
+  const budgets = { mends: { left: 16 * 1024 * 1024 }, aliases: { left: 12 * 1024 * 1024 } };
+  let document = 0;
+  for (const chunk of splitYamlStream(withLineEnds(text))) {
+    const { lineAt, ...read } = readChunk(chunk, budgets);
+    const fault = (message: string, at: Position): void => {
       faults.push(faultAt(message, context, { document, at }));
     };
-    const parts = readEvents(chunk, (message, offset) => {
-      fault(message, position(offset), count + 1);
-    });
-    // A document that cannot be read still counts as one.
-    if (parts === undefined) count++;
-    for (const { events, tagHandles } of parts ?? []) {
-      count++;
-      const document = count;
-      const composer = new DocumentComposer(chunk.text, events, tagHandles);
-      const value = composer.compose();
-      for (const found of composer.faults) fault(found.message, position(found.offset), document);
-      if (composer.faults.length > 0 || value === null) continue;
-      const locate = locator(chunk.text, events, position);
-      if (mapsOnly && !isJsonObject(value))
-        fault(`expected a map, found ${nameOfType(value)}`, locate([]), document);
+    for (const found of read.documents) {
+      document++;
+      for (const { message, offset } of found.faults) fault(message, lineAt(offset));
+      if (found.faults.length > 0 || found.value === null) continue;
+      const { value, locate } = found;
+      if (mapsOnly && !isJsonObject(value)) fault(`expected a map, found ${nameOfType(value)}`, locate([]));
       else values.push({ value, document, line: locate([]).line, locate });
+    }
+    const limit = limitReached(faults, document);
+    if (limit !== undefined) {
+      fault(`${limit}; the rest of the file is not read`, lineAt(chunk.text.length));
+      break;
     }
   }
   return { values, faults };
+}
+
+function limitReached(faults: readonly FleetError[], documents: number): string | undefined {
+  if (faults.length > maxFaults) return `more than ${maxFaults} faults`;
+  return documents >= maxDocuments ? `${maxDocuments} documents in one file` : undefined;
+}
+
+/** As kubectl takes a text apart: '\r\n' is '\n', and space at the very end is a line. A lone '\r' ends a line for YAML alone. */
+function withLineEnds(text: string): string {
+  const lines = text.replaceAll('\r\n', '\n');
+  return /^[ \t]+$/.test(lines.slice(lines.lastIndexOf('\n') + 1)) ? `${lines}\n` : lines;
 }
 
 function faultAt(
@@ -98,44 +107,6 @@ function faultAt(
 ): FleetError {
   const origin = { generator, file, document, line: at.line, column: at.column };
   return new FleetError(code, message, { origin });
-}
-
-interface DocumentEvents {
-  readonly events: readonly Event[];
-  readonly tagHandles: ReadonlyMap<string, string>;
-}
-
-/** The events of each document in a chunk; undefined after a syntax error. */
-function readEvents(
-  chunk: YamlChunk,
-  fault: (message: string, offset: number) => void,
-): DocumentEvents[] | undefined {
-  try {
-    return documentsOf(parseEvents(chunk.text, { maxDepth }));
-  } catch (error) {
-    if (error instanceof YAMLException) fault(error.reason, error.mark?.position ?? 0);
-    else fault(error instanceof Error ? error.message : String(error), 0);
-    return undefined;
-  }
-}
-
-function documentsOf(events: readonly Event[]): DocumentEvents[] {
-  const documents: DocumentEvents[] = [];
-  let start = 0;
-  let depth = 0;
-  for (const [index, event] of events.entries()) {
-    if (event.type === EVENT_ID.POP) depth--;
-    else if (event.type !== EVENT_ID.SCALAR && event.type !== EVENT_ID.ALIAS) depth++;
-    if (event.type === EVENT_ID.DOCUMENT) start = index;
-    if (depth > 0 || event.type !== EVENT_ID.POP) continue;
-    const first = events[start];
-    const directives = first?.type === EVENT_ID.DOCUMENT ? first.directives : [];
-    const handles = directives.flatMap((item) =>
-      item.kind === 'tag' ? [[item.handle, item.prefix] as const] : [],
-    );
-    documents.push({ events: events.slice(start + 1, index), tagHandles: new Map(handles) });
-  }
-  return documents;
 }
 
 function nameOfType(value: unknown): string {

@@ -1,8 +1,16 @@
-import { EVENT_ID, type Event, getScalarValue, SCALAR_STYLE } from 'js-yaml';
+import { COLLECTION_STYLE, EVENT_ID, type Event, SCALAR_STYLE } from 'js-yaml';
 
 import { isJsonObject, type JsonObject, type JsonValue } from '../../model/json.ts';
 import { offsetOf } from './yaml-positions.ts';
-import { keyOf, resolvePlainScalar, resolveTaggedScalar, type Scalar, shortTag } from './yaml-scalar.ts';
+import {
+  keyOf,
+  resolvePlainScalar,
+  resolveTaggedScalar,
+  type Scalar,
+  type ScalarEvent,
+  sourceOf,
+} from './yaml-scalar.ts';
+import { checkCollectionTag, fullTag, isMergeTag } from './yaml-tags.ts';
 
 /** A fault at an offset of the text. */
 export interface ComposeFault {
@@ -15,15 +23,32 @@ interface Node {
   readonly value: JsonValue;
   readonly weight: number;
   readonly depth: number;
+  /** What it is as a key, for a scalar. */
+  readonly scalar?: ValidScalar;
   readonly isMerge?: boolean;
+  /** Its fault has been told. */
+  readonly isInvalid?: boolean;
+}
+
+type ValidScalar = Exclude<Scalar, { type: 'invalid' }>;
+
+/** What aliases may still add to the documents of a file, as characters. */
+export interface AliasBudget {
+  left: number;
 }
 
 /** What aliases may add to one document: an API server takes no larger object. */
-const aliasBudget = 3 * 1024 * 1024;
+const documentAliases = 3 * 1024 * 1024;
 const maxDepth = 100;
 /** A document with more is broken as a whole; a list of thousands helps nobody. */
 const maxFaults = 100;
 const nothing: Node = { value: null, weight: 1, depth: 0 };
+
+/** The events of one document, without its own start and end, and the tag handles that it declares. */
+export interface DocumentEvents {
+  readonly events: readonly Event[];
+  readonly tagHandles: ReadonlyMap<string, string>;
+}
 
 /** Builds one document's JSON value from its events, collecting every fault on the way. */
 export class DocumentComposer {
@@ -31,16 +56,22 @@ export class DocumentComposer {
   readonly #text: string;
   readonly #events: readonly Event[];
   readonly #tagHandles: ReadonlyMap<string, string>;
+  readonly #aliasBudget: AliasBudget;
   readonly #anchors = new Map<string, Node | 'open'>();
   #next = 0;
   #aliased = 0;
   #last = 0;
+  #flowDepth = 0;
 
-  /** `events` are those of one document, without its own start and end. */
-  constructor(text: string, events: readonly Event[], tagHandles: ReadonlyMap<string, string>) {
+  constructor(
+    text: string,
+    { events, tagHandles }: DocumentEvents,
+    aliasBudget: AliasBudget = { left: documentAliases },
+  ) {
     this.#text = text;
     this.#events = events;
     this.#tagHandles = tagHandles;
+    this.#aliasBudget = aliasBudget;
   }
 
   compose(): JsonValue {
@@ -59,6 +90,8 @@ export class DocumentComposer {
     if (event.type !== EVENT_ID.SCALAR && event.type !== EVENT_ID.SEQUENCE && event.type !== EVENT_ID.MAPPING)
       return nothing;
     const anchor = event.anchorStart < 0 ? undefined : this.#text.slice(event.anchorStart, event.anchorEnd);
+    if (anchor !== undefined && !/^[\w-]+$/.test(anchor))
+      this.#fault(`the anchor &${anchor} may have letters, digits, '-' and '_' only`);
     if (anchor !== undefined) this.#anchors.set(anchor, 'open');
     const node = this.#content(event);
     if (anchor !== undefined) this.#anchors.set(anchor, node);
@@ -70,11 +103,14 @@ export class DocumentComposer {
       case EVENT_ID.SCALAR:
         return this.#scalar(event);
       case EVENT_ID.SEQUENCE:
-        this.#checkCollectionTag(event, 'seq');
-        return this.#sequence();
-      case EVENT_ID.MAPPING:
-        this.#checkCollectionTag(event, 'map');
-        return this.#mapping();
+      case EVENT_ID.MAPPING: {
+        const isSequence = event.type === EVENT_ID.SEQUENCE;
+        this.#checkTag(event, isSequence ? 'seq' : 'map');
+        this.#flowDepth += event.style === COLLECTION_STYLE.FLOW ? 1 : 0;
+        const node = isSequence ? this.#sequence() : this.#mapping();
+        this.#flowDepth -= event.style === COLLECTION_STYLE.FLOW ? 1 : 0;
+        return node;
+      }
     }
   }
 
@@ -88,29 +124,33 @@ export class DocumentComposer {
       return nothing;
     }
     this.#aliased += node.weight;
-    if (this.#aliased > aliasBudget) {
-      this.#fault(`alias *${name} makes the document larger than ${aliasBudget / 1024 / 1024} MiB`);
+    this.#aliasBudget.left -= node.weight;
+    if (this.#aliased > documentAliases || this.#aliasBudget.left < 0) {
+      this.#fault(
+        this.#aliased > documentAliases
+          ? `alias *${name} makes the document larger than ${documentAliases / 1024 / 1024} MiB`
+          : `alias *${name} adds too much to the file; write out what the documents before it repeat`,
+      );
       return nothing;
     }
     return node;
   }
 
-  #scalar(event: Extract<Event, { type: typeof EVENT_ID.SCALAR }>): Node {
-    const source = getScalarValue(this.#text, event);
-    const scalar = this.#resolve(event, source);
+  #scalar(event: ScalarEvent): Node {
+    const source = sourceOf(this.#text, event);
+    const tag = event.tagStart < 0 ? undefined : this.#tagName(event);
+    const isMerge =
+      source === '<<' && (tag === undefined ? event.style === SCALAR_STYLE.PLAIN : isMergeTag(tag));
+    if (isMerge) return { value: source, weight: 1, depth: 0, isMerge };
+    const scalar =
+      this.#flowDepth > 0
+        ? (faultInFlow(source, event) ?? resolve(source, event, tag))
+        : resolve(source, event, tag);
     if (scalar.type === 'invalid') {
       this.#fault(scalar.reason);
-      return nothing;
+      return { ...nothing, isInvalid: true };
     }
-    const isMerge = event.style === SCALAR_STYLE.PLAIN && source === '<<';
-    return { value: scalar.value, weight: source.length + 1, depth: 0, isMerge };
-  }
-
-  #resolve(event: Extract<Event, { type: typeof EVENT_ID.SCALAR }>, source: string): Scalar {
-    if (event.tagStart >= 0) return resolveTaggedScalar(this.#tagName(event), source);
-    return event.style === SCALAR_STYLE.PLAIN
-      ? resolvePlainScalar(source)
-      : { type: 'string', value: source };
+    return { value: scalar.value, weight: source.length + 1, depth: 0, scalar };
   }
 
   #sequence(): Node {
@@ -152,19 +192,18 @@ export class DocumentComposer {
 
   #key(): { readonly name?: string; readonly isMerge: boolean } {
     const event = this.#events[this.#next];
-    if (event?.type !== EVENT_ID.SCALAR) {
-      const node = this.#node();
-      if (typeof node.value === 'string') return { name: node.value, isMerge: false };
-      this.#fault('a key must be text, a number or a boolean');
-      return { isMerge: false };
-    }
     const node = this.#node();
-    if (node.isMerge === true) return { isMerge: true };
-    const scalar = this.#resolve(event, getScalarValue(this.#text, event));
-    // An invalid scalar has been reported where it was read.
-    if (scalar.type === 'invalid') return { isMerge: false };
-    const name = keyOf(scalar);
-    if (name === undefined) this.#fault('null can be no key; quote it if it is text');
+    if (this.#flowDepth > 0 && event?.type === EVENT_ID.SCALAR && isDoubtfulKey(this.#text, event))
+      this.#fault('in brackets a key needs a space after its colon, and text that ends with a colon quotes');
+    if (node.isMerge === true && event?.type !== EVENT_ID.ALIAS) return { isMerge: true };
+    if (node.isInvalid === true) return { isMerge: false };
+    const name = node.scalar === undefined ? undefined : keyOf(node.scalar);
+    if (name === undefined)
+      this.#fault(
+        node.value === null
+          ? 'null can be no key; quote it if it is text'
+          : 'a key must be text, a number or a boolean',
+      );
     return name === undefined ? { isMerge: false } : { name, isMerge: false };
   }
 
@@ -193,25 +232,37 @@ export class DocumentComposer {
     return this.#next >= this.#events.length || this.#events[this.#next]?.type === EVENT_ID.POP;
   }
 
-  #checkCollectionTag(
-    event: { readonly tagStart: number; readonly tagEnd: number },
-    expected: 'seq' | 'map',
-  ): void {
+  #checkTag(event: Extract<Event, { tagStart: number }>, kind: 'seq' | 'map'): void {
     if (event.tagStart < 0) return;
-    const tag = this.#tagName(event);
-    if (tag !== '!' && tag !== `tag:yaml.org,2002:${expected}`) this.#fault(`unknown tag ${shortTag(tag)}`);
+    const message = checkCollectionTag(this.#tagName(event), kind);
+    if (message !== undefined) this.#fault(message);
   }
 
-  /** The full name of a tag; handles declared by %TAG are resolved. */
-  #tagName(event: { readonly tagStart: number; readonly tagEnd: number }): string {
-    const raw = this.#text.slice(event.tagStart, event.tagEnd);
-    if (raw === '!') return raw;
-    if (raw.startsWith('!<')) return raw.slice(2, -1);
-    const handleEnd = raw.indexOf('!', 1) + 1;
-    const handle = handleEnd === 0 ? '!' : raw.slice(0, handleEnd);
-    const prefix = this.#tagHandles.get(handle) ?? (handle === '!!' ? 'tag:yaml.org,2002:' : handle);
-    return prefix + raw.slice(handle.length);
+  #tagName({ tagStart, tagEnd }: { readonly tagStart: number; readonly tagEnd: number }): string {
+    return fullTag(this.#text.slice(tagStart, tagEnd), this.#tagHandles);
   }
+}
+
+/** In [fe80::, x] kubectl takes the last colon for text, YAML 1.2 for the mark of a key. */
+function isDoubtfulKey(text: string, { style, valueEnd }: ScalarEvent): boolean {
+  if (style !== SCALAR_STYLE.PLAIN || valueEnd < 0) return false;
+  let colon = valueEnd;
+  while (text[colon] === ' ' || text[colon] === '\t') colon++;
+  return text[colon] === ':' && ',[]{}'.includes(text[colon + 1] ?? ' ');
+}
+
+/** kubectl takes '?' in brackets for the mark of a key, YAML 1.2 for text where no space follows. */
+function faultInFlow(source: string, { style }: ScalarEvent): Scalar | undefined {
+  return style === SCALAR_STYLE.PLAIN && source.startsWith('?')
+    ? { type: 'invalid', reason: `in brackets ${source} may be a key or text; quote it` }
+    : undefined;
+}
+
+function resolve(source: string, { style }: ScalarEvent, tag: string | undefined): Scalar {
+  if (!source.isWellFormed())
+    return { type: 'invalid', reason: 'half of a surrogate pair is no character and cannot be stored' };
+  if (tag !== undefined) return resolveTaggedScalar(tag, source);
+  return style === SCALAR_STYLE.PLAIN ? resolvePlainScalar(source) : { type: 'string', value: source };
 }
 
 /** Sets a key as the object's own, even '__proto__'. */

@@ -9,11 +9,17 @@ export interface Position {
 /** Where in a file the value at a path of keys and indexes stands, or its key; the nearest ancestor where it is not written out. */
 export type Locate = (path: readonly (string | number)[], part?: 'key' | 'value') => Position;
 
-/** Translates offsets of a text into lines and columns. */
-export function lineIndexOf(text: string, lineOffset: number): (offset: number) => Position {
-  let starts: number[] | undefined;
+/** What stands in the file before a text: whole lines, and characters of the text's first line. */
+export interface Before {
+  readonly lines: number;
+  readonly columns: number;
+}
+
+/** Translates offsets of a text into lines and columns of the file. Nothing is computed before the first question. */
+export function lineIndexOf(text: string, before: Before): (offset: number) => Position {
+  let starts: readonly number[] | undefined;
   return (offset) => {
-    starts ??= [0, ...Array.from(text.matchAll(/\r\n|\r|\n/g), (match) => match.index + match[0].length)];
+    starts ??= lineStarts(text);
     let low = 0;
     let high = starts.length - 1;
     while (low < high) {
@@ -21,13 +27,28 @@ export function lineIndexOf(text: string, lineOffset: number): (offset: number) 
       if ((starts[middle] ?? 0) <= offset) low = middle;
       else high = middle - 1;
     }
-    return { line: lineOffset + low + 1, column: offset - (starts[low] ?? 0) + 1 };
+    const column = offset - (starts[low] ?? 0) + 1;
+    return { line: before.lines + low + 1, column: low === 0 ? before.columns + column : column };
   };
+}
+
+/** The offset of each line; a line ends with '\n', '\r\n' or '\r'. */
+export function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === 10 || (code === 13 && text.charCodeAt(index + 1) !== 10)) starts.push(index + 1);
+  }
+  return starts;
 }
 
 interface Spot {
   readonly key: number;
   readonly value: number;
+  /** Index of the node's first event. */
+  readonly event: number;
+  /** What the node holds, once it was asked for. */
+  children?: ReadonlyMap<string, Spot>;
 }
 
 /** The offset of the first character that belongs to a node: its tag, its anchor or its value. */
@@ -44,58 +65,64 @@ export function offsetOf(event: Event): number | undefined {
 }
 
 /**
- * Maps the paths of one document, given as its parse events, to positions. Nothing is computed before the first
- * question, since most documents have no fault and are never asked.
+ * Maps the paths of one document, given as its parse events, to positions. Only the maps and lists on a path that is
+ * asked for are looked into: most documents are never asked about more than their start.
  */
 export function locator(
   text: string,
   events: readonly Event[],
   position: (offset: number) => Position,
 ): Locate {
-  let spots: Map<string, Spot> | undefined;
+  const start = events[0] === undefined ? 0 : (offsetOf(events[0]) ?? 0);
+  const root: Spot = { key: start, value: start, event: 0 };
   return (path, part = 'value') => {
-    spots ??= collectSpots(text, events);
-    for (let length = path.length; length >= 0; length--) {
-      const spot = spots.get(pathKey(path.slice(0, length)));
+    let spot = root;
+    for (const [index, step] of path.entries()) {
+      spot.children ??= childrenOf(spot, text, events);
+      const child = spot.children.get(String(step));
       // Asked for a value that is not there, the ancestor's key is the better place to look at.
-      if (spot !== undefined) return position(part === 'key' || length < path.length ? spot.key : spot.value);
+      if (child === undefined) return position(spot.key);
+      if (index === path.length - 1) return position(part === 'key' ? child.key : child.value);
+      spot = child;
     }
-    return position(0);
+    return position(root.value);
   };
 }
 
-function pathKey(path: readonly (string | number)[]): string {
-  return JSON.stringify(path.map(String));
+function childrenOf({ event: at, value }: Spot, text: string, events: readonly Event[]): Map<string, Spot> {
+  const children = new Map<string, Spot>();
+  const parent = events[at];
+  if (parent?.type !== EVENT_ID.SEQUENCE && parent?.type !== EVENT_ID.MAPPING) return children;
+  let last = value;
+  let next = at + 1;
+  for (let index = 0; next < events.length && events[next]?.type !== EVENT_ID.POP; index++) {
+    const keyEvent = events[next];
+    if (parent.type === EVENT_ID.MAPPING) next = afterNode(events, next);
+    const item = events[next];
+    const keyOffset = (keyEvent === undefined ? undefined : offsetOf(keyEvent)) ?? last;
+    last = (item === undefined ? undefined : offsetOf(item)) ?? keyOffset;
+    children.set(parent.type === EVENT_ID.MAPPING ? nameOf(text, keyEvent) : String(index), {
+      key: keyOffset,
+      value: last,
+      event: next,
+    });
+    next = afterNode(events, next);
+  }
+  return children;
 }
 
-function collectSpots(text: string, events: readonly Event[]): Map<string, Spot> {
-  const spots = new Map<string, Spot>();
-  let next = 0;
-  let last = 0;
-  const visit = (path: readonly (string | number)[], keyOffset?: number): void => {
-    const event = events[next++];
-    if (event === undefined) return;
-    last = offsetOf(event) ?? keyOffset ?? last;
-    spots.set(pathKey(path), { key: keyOffset ?? last, value: last });
-    if (event.type === EVENT_ID.SEQUENCE) {
-      for (let index = 0; !atEnd(); index++) visit([...path, index]);
-      next++;
-    } else if (event.type === EVENT_ID.MAPPING) {
-      while (!atEnd()) {
-        const keyEvent = events[next];
-        const start = keyEvent === undefined ? last : (offsetOf(keyEvent) ?? last);
-        if (keyEvent?.type === EVENT_ID.SCALAR) {
-          next++;
-          visit([...path, getScalarValue(text, keyEvent)], start);
-        } else {
-          visit([...path, '?']);
-          visit([...path, '?'], start);
-        }
-      }
-      next++;
-    }
-  };
-  const atEnd = (): boolean => next >= events.length || events[next]?.type === EVENT_ID.POP;
-  visit([]);
-  return spots;
+function nameOf(text: string, key: Event | undefined): string {
+  return key?.type === EVENT_ID.SCALAR ? getScalarValue(text, key) : '?';
+}
+
+/** The index of the event after the node that begins at one. */
+function afterNode(events: readonly Event[], start: number): number {
+  let depth = 0;
+  for (let index = start; index < events.length; index++) {
+    const type = events[index]?.type;
+    if (type === EVENT_ID.SEQUENCE || type === EVENT_ID.MAPPING) depth++;
+    else if (type === EVENT_ID.POP) depth--;
+    if (depth <= 0) return index + 1;
+  }
+  return events.length;
 }

@@ -1,3 +1,7 @@
+import { type Event, type EVENT_ID, getScalarValue, SCALAR_STYLE } from 'js-yaml';
+
+import { coreTagOf, shortTag } from './yaml-tags.ts';
+
 /**
  * Scalars as kubectl reads them: go-yaml v2's rules (YAML 1.1 with a few exceptions), not those of YAML 1.2.
  * Source: sigs.k8s.io/yaml/goyaml.v2, resolve.go; checked against kubectl over a corpus of oddities in the tests.
@@ -67,11 +71,9 @@ function tooLarge(source: string): Scalar {
   };
 }
 
-const coreTag = 'tag:yaml.org,2002:';
-
-/** What a scalar with an explicit tag ('tag:yaml.org,2002:int') means. Tags that kubectl does not know are refused. */
+/** What a scalar with an explicit tag ('tag:yaml.org,2002:int') means. Tags that say nothing to kubectl are refused. */
 export function resolveTaggedScalar(tag: string, source: string): Scalar {
-  switch (tag.startsWith(coreTag) ? tag.slice(coreTag.length) : tag) {
+  switch (coreTagOf(tag)) {
     case 'str':
     case '!':
       return { type: 'string', value: source };
@@ -90,11 +92,6 @@ export function resolveTaggedScalar(tag: string, source: string): Scalar {
     default:
       return { type: 'invalid', reason: `unknown tag ${shortTag(tag)}` };
   }
-}
-
-/** '!!int' for 'tag:yaml.org,2002:int'. */
-export function shortTag(tag: string): string {
-  return tag.startsWith(coreTag) ? `!!${tag.slice(coreTag.length)}` : tag;
 }
 
 function expectType(source: string, types: readonly Scalar['type'][], article: string): Scalar {
@@ -150,4 +147,24 @@ function formatFloat32(value: number): string | undefined {
   const shortened = mantissa.includes('.') ? mantissa.replace(/\.?0+$/, '') : mantissa;
   if (power >= -4 && power < 6) return String(Number(single.toPrecision(digits)));
   return `${shortened}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
+}
+
+export type ScalarEvent = Extract<Event, { type: typeof EVENT_ID.SCALAR }>;
+
+/** The text of a scalar with quotes, escapes and folding undone, before it gets a type. */
+export function sourceOf(text: string, event: ScalarEvent): string {
+  if (event.style !== SCALAR_STYLE.DOUBLE_QUOTED || event.fast) return getScalarValue(text, event);
+  const quoted = text.slice(event.valueStart, event.valueEnd);
+  const mended = quoted.replace(escapes, keepEmptyLines);
+  return mended === quoted
+    ? getScalarValue(text, event)
+    : getScalarValue(mended, { ...event, valueStart: 0, valueEnd: mended.length });
+}
+
+// Each escape is consumed whole, so that the second of two backslashes begins none.
+const escapes = /\\(?:(?:\r\n?|\n)[ \t]*((?:(?:\r\n?|\n)[ \t]*)+)|[^])/g;
+
+/** Empty lines after an escaped line break are line breaks of the text, which js-yaml 5 leaves out. */
+function keepEmptyLines(escape: string, emptyLines: string | undefined): string {
+  return emptyLines === undefined ? escape : (emptyLines.match(/\r\n?|\n/g) ?? []).map(() => '\\n').join('');
 }

@@ -76,13 +76,23 @@ function flattenLists(value: unknown, path: Path): { readonly value: unknown; re
   if (!isJsonObject(value)) return [{ value, path }];
   const kind = stringAt(value, 'kind') ?? '';
   const items = value['items'];
+  // An empty list is null where Go wrote it.
+  if (kind.endsWith('List') && items === null) return [];
   if (!kind.endsWith('List') || !Array.isArray(items)) return [{ value, path }];
-  // Items of a typed list may leave out what the list's own kind says.
+  // As kubectl: what a typed list's own kind says holds for items that say neither.
   const implied =
     kind === 'List' ? {} : { apiVersion: value['apiVersion'] ?? null, kind: kind.slice(0, -'List'.length) };
   return items.flatMap((item, index) =>
-    flattenLists(isJsonObject(item) ? { ...implied, ...item } : item, [...path, 'items', index]),
+    flattenLists(isJsonObject(item) && saysNoKind(item) ? { ...item, ...implied } : item, [
+      ...path,
+      'items',
+      index,
+    ]),
   );
+}
+
+function saysNoKind({ apiVersion, kind }: JsonObject): boolean {
+  return [apiVersion, kind].every((text) => text === undefined || text === null || text === '');
 }
 
 function readObject(
