@@ -5,10 +5,11 @@ import type { FleetError } from '../model/fleet-error.ts';
 import type { ImportResult } from '../model/import-result.ts';
 import type { ProgressListener } from '../model/progress.ts';
 import type { ChangeReport, DriftReport } from '../model/report.ts';
+import type { Labels } from '../model/selector.ts';
 import type { FleetSettings } from '../model/settings.ts';
 import type { FleetStatus } from '../model/status.ts';
 import type { Approval } from '../report/approval.ts';
-import type { ValidationResult } from '../report/validation.ts';
+import type { ValidationResult } from '../report/validation/validation-result.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Environment } from './environment.ts';
 
@@ -61,6 +62,9 @@ export type OfflineRequest =
       readonly revision: Extract<RevisionChoice, { kind: 'workingCopy' }>;
     };
 
+/** `labelSets` are made-up clusters' labels, by name, in the place of the registry's clusters; none for those. */
+export type ValidateRequest = OfflineRequest & { readonly labelSets: ReadonlyMap<string, Labels> };
+
 export interface DemoRequest {
   readonly clusters: number;
   /** 0: any free port. None given: 8080, or any free port where that is taken. */
@@ -95,7 +99,7 @@ export interface Actions {
   /** Speaks to no cluster. */
   render(request: OfflineRequest, context: ActionContext): Promise<RenderResult>;
   /** Speaks to no cluster. */
-  validate(request: OfflineRequest, context: ActionContext): Promise<ValidationResult>;
+  validate(request: ValidateRequest, context: ActionContext): Promise<ValidationResult>;
   status(request: ScopedRequest, context: ActionContext): Promise<FleetStatus>;
   /** @throws FleetError ConfigInvalid when nothing is held under that id. */
   approve(request: FleetRequest & { readonly holdId: string }, context: ActionContext): Promise<Approval>;

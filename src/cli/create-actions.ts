@@ -2,10 +2,11 @@ import type { Actions } from './actions.ts';
 import { approveHold } from './actions/approve-hold.ts';
 import { importFiles } from './actions/import-files.ts';
 import { lookOnce } from './actions/look-once.ts';
-import { renderManifests, validateFiles } from './actions/read-repository.ts';
+import { renderManifests } from './actions/render-manifests.ts';
 import { runDemo } from './actions/run-demo.ts';
 import { runEngine } from './actions/run-engine.ts';
 import { showStatus } from './actions/show-status.ts';
+import { validateFiles } from './actions/validate-files.ts';
 
 /** The actions on a real engine. */
 export function createActions(): Actions {

@@ -3,7 +3,7 @@ import { CommanderError } from 'commander';
 import { FleetError } from '../model/fleet-error.ts';
 import { errorListRows } from '../report/text/error-rows.ts';
 import { layOut } from '../report/text/table.ts';
-import { renderFaults } from '../report/validation.ts';
+import { renderFaults } from '../report/fault-lines.ts';
 import { redact } from '../telemetry/redact.ts';
 import type { LoadActions } from './actions.ts';
 import { buildProgram } from './build-program.ts';

@@ -8,7 +8,7 @@ import type { ErrorJson } from './report-schema.ts';
 import { paintWith, span, type Style, toSpans } from './text/styled-text.ts';
 import { plural } from './text/text-context.ts';
 import { errorJson, reportApiVersion } from './to-json.ts';
-import { renderFaults } from './validation.ts';
+import { renderFaults } from './fault-lines.ts';
 
 const kinds: Readonly<Record<FindingKind, { readonly name: string; readonly style: Style }>> = {
   unsupported: { name: 'no equal', style: 'red' },

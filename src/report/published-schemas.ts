@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { driftReportSchema, planSchema, syncReportSchema } from './report-schema.ts';
+import { validationReportSchema } from './validation/validation-json.ts';
 
 const published = {
   'plan.json': {
@@ -17,6 +18,11 @@ const published = {
     schema: driftReportSchema,
     title: 'DriftReport',
     description: 'How the live clusters differ from Git, who changed them and when',
+  },
+  'validation-report.json': {
+    schema: validationReportSchema,
+    title: 'ValidationReport',
+    description: 'What `fleetwright validate` found in a fleet repository',
   },
 };
 

@@ -11,7 +11,8 @@ const count = z.int().nonnegative();
 // Object.keys gives string[]; the keys of a constant table are its literal keys.
 const codes = Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]];
 
-const ref = z
+/** Shared with other published shapes. */
+export const refSchema = z
   .strictObject({
     apiVersion: z.string().min(1),
     kind: z.string().min(1),
@@ -19,6 +20,7 @@ const ref = z
     name: z.string().min(1),
   })
   .meta({ id: 'Ref', description: 'What names an object in one cluster' });
+const ref = refSchema;
 
 const origin = z
   .strictObject({

@@ -9,6 +9,8 @@ import { formatRef } from '../../src/model/object-ref.ts';
 import { formatOrigin } from '../../src/model/origin.ts';
 import { createRenderCache } from '../../src/render/render-cache.ts';
 import { renderCluster } from '../../src/render/render-cluster.ts';
+import { loadKubernetesSchemas } from '../../src/render/validate/schema/load-kubernetes-schemas.ts';
+import { validateRepository } from '../../src/render/validate/validate-repository.ts';
 import { loadFleetRepository } from '../../src/render/repository/load-fleet-repository.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -38,6 +40,19 @@ describe('the example fleet', () => {
     });
   }
 
+  it('is what validate finds nothing in', async () => {
+    const { repository, options } = await openExample();
+    const registered = Object.entries(clusters).map(([name, labels]) => ({ name, labels, annotations: {} }));
+    const kubernetes = await loadKubernetesSchemas(options.signal);
+    const found = await validateRepository(repository, registered, {
+      ...options,
+      kubernetes,
+      known: 'registered',
+      areAll: true,
+    });
+    expect(found).to.deep.equal([]);
+  });
+
   it('brings up the maintenance page where the label is, and nothing else changes', async () => {
     const labels = clusters['hangzhou-edge'];
     const before = await desiredState('hangzhou-edge', labels);
@@ -53,12 +68,17 @@ describe('the example fleet', () => {
 });
 
 async function desiredState(name: string, labels: Readonly<Record<string, string>>): Promise<DesiredState> {
+  const { repository, options } = await openExample();
+  return renderCluster(repository, { name, labels, annotations: {} }, options);
+}
+
+async function openExample() {
   const source = openWorkingCopy(join(root, 'fleet-repo-example'));
   const snapshot = await source.poll(AbortSignal.timeout(10_000));
   const cache = createRenderCache();
   const repository = await loadFleetRepository(snapshot!, cache);
   const options = { fleetName: 'acme', cache, signal: AbortSignal.timeout(20_000) };
-  return renderCluster(repository, { name, labels, annotations: {} }, options);
+  return { repository, options };
 }
 
 /** Every object with where it comes from and where it goes. */

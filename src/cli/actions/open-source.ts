@@ -21,7 +21,7 @@ export function openSource(
 }
 
 /** A working copy may be given as the repository's root or as the fleet's folder in it. */
-function fleetRoot(dir: string, settings: FleetSettings | undefined): string {
+export function fleetRoot(dir: string, settings: FleetSettings | undefined): string {
   const inRepository = join(dir, settings?.source.path ?? '');
   return existsSync(inRepository) ? inRepository : dir;
 }

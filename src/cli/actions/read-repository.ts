@@ -1,78 +1,27 @@
-import { checkGenerators } from '../../engine/run-once.ts';
 import { loadRegistry } from '../../clusters/registry.ts';
 import { FleetError } from '../../model/fleet-error.ts';
 import type { Cluster } from '../../model/settings.ts';
-import type { Snapshot, TreeNode } from '../../model/snapshot.ts';
+import type { Snapshot } from '../../model/snapshot.ts';
 import { createRenderCache } from '../../render/render-cache.ts';
 import type { RegisteredCluster } from '../../render/cluster-facts.ts';
-import { renderCluster, type RenderOptions } from '../../render/render-cluster.ts';
-import {
-  type FleetRepository,
-  repositoryFaults,
-  repositoryWarnings,
-} from '../../render/repository/fleet-repository.ts';
+import type { RenderOptions } from '../../render/render-cluster.ts';
+import type { FleetRepository } from '../../render/repository/fleet-repository.ts';
 import { loadFleetRepository } from '../../render/repository/load-fleet-repository.ts';
-import { validateRepository } from '../../render/validate-repository.ts';
 import { openStateStore } from '../../store/state-store.ts';
-import type { ValidationResult } from '../../report/validation.ts';
-import type { ActionContext, OfflineRequest, RenderResult } from '../actions.ts';
+import type { ActionContext, OfflineRequest } from '../actions.ts';
 import { openRenderers } from './open-renderers.ts';
 import { openSource } from './open-source.ts';
 
-/** The manifests for each cluster in scope. Speaks to no cluster. */
-export function renderManifests(request: OfflineRequest, context: ActionContext): Promise<RenderResult> {
-  return withRepository(request, context, async ({ repository, clusters, options, registryFaults }) => {
-    const chosen = inScope(clusters, request.scope.clusters);
-    const { generators } = request.scope;
-    const states = [];
-    for (const cluster of chosen) {
-      const state = await renderCluster(repository, cluster, options);
-      const objects = state.objects.filter(
-        ({ origin }) => generators.length === 0 || generators.includes(origin.generator),
-      );
-      states.push({ ...state, objects });
-    }
-    checkGenerators(generators, states);
-    return {
-      revision: repository.snapshot.revision,
-      clusters: states,
-      faults: [...registryFaults, ...repositoryFaults(repository)],
-    };
-  });
-}
-
-/** Every fault of the repository. Speaks to no cluster. */
-export function validateFiles(request: OfflineRequest, context: ActionContext): Promise<ValidationResult> {
-  return withRepository(request, context, async ({ repository, clusters, options, registryFaults }) => ({
-    files: countFiles(repository.snapshot.tree),
-    faults: [
-      ...registryFaults,
-      ...emptiness(repository),
-      ...(await validateRepository(repository, inScope(clusters, request.scope.clusters), options)),
-    ],
-    warnings: repositoryWarnings(
-      repository,
-      clusters.map(({ name }) => name),
-    ),
-  }));
-}
-
-/** A folder that is no fleet's has no faults either, and would pass in CI for ever. */
-function emptiness({ generators, directories, faults }: FleetRepository): FleetError[] {
-  if (generators.length > 0 || directories.size > 0 || faults.length > 0) return [];
-  const message =
-    'there is neither generators/ nor clusters/ with anything in it here; is this the folder of a fleet?';
-  return [new FleetError('ConfigInvalid', message)];
-}
-
-interface Read {
+/** One revision, read for a command that speaks to no cluster. */
+export interface Read {
   readonly repository: FleetRepository;
   readonly clusters: readonly RegisteredCluster[];
   readonly options: RenderOptions;
   readonly registryFaults: readonly FleetError[];
 }
 
-async function withRepository<T>(
+/** Reads the revision of a request and hands it on; all that was opened for it is closed at the end. */
+export async function withRepository<T>(
   request: OfflineRequest,
   { environment, signal }: ActionContext,
   use: (read: Read) => Promise<T>,
@@ -123,7 +72,8 @@ function withServerFacts(clusters: readonly Cluster[], stateDir: string): Regist
   }
 }
 
-function inScope(
+/** The clusters of those names, or all where none is named. @throws FleetError ConfigInvalid for an unknown name. */
+export function inScope(
   clusters: readonly RegisteredCluster[],
   names: readonly string[],
 ): readonly RegisteredCluster[] {
@@ -135,9 +85,4 @@ function inScope(
     );
   }
   return names.length === 0 ? clusters : clusters.filter(({ name }) => names.includes(name));
-}
-
-function countFiles(node: TreeNode): number {
-  if (node.kind !== 'directory') return 1;
-  return [...node.children.values()].reduce((sum, child) => sum + countFiles(child), 0);
 }

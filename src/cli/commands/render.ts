@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { clusterScopeOf } from '../../render/cluster-scoped-kinds.ts';
 import { faultsStatus } from '../../report/exit-status.ts';
 import { manifestFiles, manifestStream } from '../../report/manifests.ts';
-import { renderFaults } from '../../report/validation.ts';
+import { renderFaults } from '../../report/fault-lines.ts';
 import type { RenderResult, Scope } from '../actions.ts';
 import { loadOffline } from '../load-fleet.ts';
 import {

@@ -1,8 +1,13 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 
-import { faultsStatus } from '../../report/exit-status.ts';
-import { toJsonText, toYamlText } from '../../report/render-report.ts';
-import { renderValidation, validationJson } from '../../report/validation.ts';
+import { faultOfLabelKey, faultOfLabelValue } from '../../config/schema/label-syntax.ts';
+import type { Labels } from '../../model/selector.ts';
+import {
+  renderValidation,
+  type ValidationFormat,
+  validationFormats,
+} from '../../report/validation/render-validation.ts';
+import { countFindings, withStrictness } from '../../report/validation/validation-result.ts';
 import { loadOffline } from '../load-fleet.ts';
 import {
   type OutputOptions,
@@ -17,35 +22,62 @@ import {
 } from '../options.ts';
 import { runAction, type Shell } from '../shell.ts';
 
-const formats = ['text', 'json', 'yaml'] as const;
-type ValidateOptions = ScopeOptions & RevisionOptions & OutputOptions<(typeof formats)[number]>;
+interface ValidateOptions extends ScopeOptions, RevisionOptions, OutputOptions<ValidationFormat> {
+  readonly labels: ReadonlyMap<string, Labels>;
+  readonly strict?: boolean;
+}
 
 export function addValidate(program: Command, shell: Shell): void {
   const command = program
     .command('validate')
     .summary('every fault in a fleet repository; needs no cluster')
     .description(
-      'Finds every fault in the structure of a fleet repository, each with file:line:column. It needs no cluster, and so ' +
-        'knows no fields of kinds: plan asks the clusters with a dry run and finds faults in those, too.',
+      'Finds every fault in a fleet repository, each with file:line:column: in its structure, in what it gives each ' +
+        'cluster, and in the fields of built-in kinds and of those whose definitions it holds. It needs no cluster.',
     );
-  withExamples(withOutput(withRevision(withScope(command)), formats), [
+  withRevision(withScope(command))
+    .addOption(
+      new Option(
+        '--labels <k=v,…>',
+        'a made-up cluster with these labels in the place of the registry; repeatable',
+      )
+        .argParser(addLabels)
+        .default(new Map(), 'the registry')
+        .conflicts('cluster'),
+    )
+    .option('--strict', 'warnings are errors');
+  withExamples(withOutput(command, validationFormats), [
     ['fleetwright validate --dir .', 'the files here, without any settings; fit for CI and editors'],
-    ['fleetwright validate --ref feature', 'a branch of the repository that the settings name'],
+    ['fleetwright validate --dir . --labels env=production,region=eu', 'for such a cluster'],
+    [
+      'fleetwright validate --ref feature -o sarif',
+      'a branch of the repository that the settings name, for code review',
+    ],
   ]).action(async (options: ValidateOptions) => {
     await runAction(shell, command, {
       defaultLevel: 'warn',
       work: async (run) => {
         const revision = revisionOf(options, shell.environment.cwd);
         const request = await loadOffline(run, { scope: scopeOf(options), revision });
-        const found = await run.actions.validate(request, run.context);
-        const printers = {
-          text: () => renderValidation(found, run.print),
-          json: () => toJsonText(validationJson(found)),
-          yaml: () => toYamlText(validationJson(found)),
-        };
-        run.result(printers[options.output]());
-        return faultsStatus(found.faults);
+        const found = await run.actions.validate({ ...request, labelSets: options.labels }, run.context);
+        const result = options.strict === true ? withStrictness(found) : found;
+        const { color } = run.print;
+        run.result(renderValidation(result, { format: options.output, color, version: shell.version }));
+        return countFindings(result).errors === 0 ? 0 : 1;
       },
     });
   });
+}
+
+/** 'env=production,region=eu' as one more set. @throws InvalidArgumentError for what can be no labels. */
+function addLabels(text: string, previous: ReadonlyMap<string, Labels>): ReadonlyMap<string, Labels> {
+  const pairs = text === '' ? [] : text.split(',').map((pair) => pair.split('='));
+  const labels = pairs.map(([key = '', value, ...rest]) => {
+    if (value === undefined || rest.length > 0)
+      throw new InvalidArgumentError('Labels are written as in env=production,region=eu.');
+    const fault = faultOfLabelKey(key) ?? faultOfLabelValue(value);
+    if (fault !== undefined) throw new InvalidArgumentError(`In ${key}=${value}, ${fault}.`);
+    return [key, value] as const;
+  });
+  return new Map([...previous, [`labels:${text}`, Object.fromEntries(labels)]]);
 }

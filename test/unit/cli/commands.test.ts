@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 
 import type { Actions } from '../../../src/cli/actions.ts';
+import type { Finding } from '../../../src/model/finding.ts';
 import { FleetError } from '../../../src/model/fleet-error.ts';
 import type { FleetStatus } from '../../../src/model/status.ts';
 import { changeReport, cluster, driftReport, metadata, origin, ref } from '../report/sample-reports.ts';
@@ -102,38 +103,74 @@ describe('commands', () => {
     expect(status).to.equal(0);
   });
 
-  it('validate prints faults for editors, or one sentence', async () => {
-    const fault = new FleetError('ManifestInvalid', 'no kind', {
-      origin: { ...origin('apps/a.yaml', 3), column: 5 },
-    });
-    const bad = await call('validate', ['validate', '--dir', '.'], {
-      files: 12,
-      faults: [fault, fault],
-      warnings: [],
-    });
-    expect(bad.out).to.equal('apps/a.yaml:3:5: ManifestInvalid: no kind\n12 files, 1 fault\n');
+  const found = (findings: readonly Finding[]) => ({
+    revision: 'working-copy',
+    kubernetes: '1.36',
+    root: '',
+    files: ['apps/a.yaml'],
+    clusters: ['east', 'west'],
+    findings,
+    notes: [],
+  });
+  const noKind: Finding = {
+    severity: 'error',
+    code: 'ManifestInvalid',
+    message: 'no kind',
+    place: { file: 'apps/a.yaml', document: 1, line: 3, column: 5 },
+  };
+  const unused: Finding = {
+    severity: 'warning',
+    code: 'SourceUnused',
+    message: 'no generator reads it',
+    place: { file: 'apps/b' },
+  };
+
+  it('validate prints findings for editors, or one sentence', async () => {
+    const bad = await call('validate', ['validate', '--dir', '.'], found([noKind, unused]));
+    expect(bad.out).to.equal(
+      'apps/a.yaml:3:5: ManifestInvalid: no kind\napps/b: warning: SourceUnused: no generator reads it\n1 file, 2 clusters: 1 error, 1 warning\n',
+    );
     expect(bad.status).to.equal(1);
-    const good = await call('validate', ['validate'], { files: 1, faults: [], warnings: [] });
-    expect(good.out).to.equal('1 file, no fault\n');
+    const good = await call('validate', ['validate'], found([]));
+    expect(good.out).to.equal('1 file, 2 clusters: no fault\n');
     expect(good.status).to.equal(0);
   });
 
-  it('validate speaks JSON', async () => {
-    const fault = new FleetError('ManifestInvalid', 'no kind', { origin: origin('apps/a.yaml', 3) });
-    const { out } = await call('validate', ['validate', '-o', 'json'], {
-      files: 2,
-      faults: [fault],
-      warnings: ['w'],
-    });
-    expect(JSON.parse(out)).to.deep.equal({
-      apiVersion: 'fleetwright.dev/v1alpha1',
-      kind: 'ValidationReport',
-      summary: { files: 2, faults: 1 },
-      faults: [
-        { code: 'ManifestInvalid', message: 'no kind', origin: origin('apps/a.yaml', 3), retry: 'never' },
-      ],
-      warnings: ['w'],
-    });
+  it('validate ends well with warnings, unless told to be strict', async () => {
+    expect((await call('validate', ['validate'], found([unused]))).status).to.equal(0);
+    const strict = await call('validate', ['validate', '--strict'], found([unused]));
+    expect([strict.status, strict.out.split('\n')[0]]).to.deep.equal([
+      1,
+      'apps/b: SourceUnused: no generator reads it',
+    ]);
+  });
+
+  it('validate takes sets of labels in the place of clusters', async () => {
+    const labels = ['--labels', 'env=prod,region=eu', '--labels', 'env=test', '--labels', ''];
+    const { request } = await call('validate', ['validate', ...labels], found([]));
+    expect([...(request['labelSets'] as Map<string, unknown>)]).to.deep.equal([
+      ['labels:env=prod,region=eu', { env: 'prod', region: 'eu' }],
+      ['labels:env=test', { env: 'test' }],
+      ['labels:', {}],
+    ]);
+  });
+
+  it('validate refuses labels that are none, and clusters beside them', async () => {
+    for (const more of [['env'], ['env=a=b'], ['-env=a'], ['env=a b'], ['a=b', '--cluster', 'c']]) {
+      const environment = fakeEnvironment({ cwd: folder.path });
+      expect(await run(['validate', '--labels', ...more], {}, environment), more.join(' ')).to.equal(3);
+      expect(environment.err()).to.contain('--labels');
+    }
+  });
+
+  it('validate speaks to programs', async () => {
+    const out = async (format: string) =>
+      (await call('validate', ['validate', '-o', format], found([noKind]))).out;
+    expect(JSON.parse(await out('json'))).to.include({ kind: 'ValidationReport' });
+    expect(await out('yaml')).to.contain('kind: ValidationReport');
+    expect(JSON.parse(await out('sarif'))).to.include({ version: '2.1.0' });
+    expect(await out('junit')).to.match(/^<\?xml/);
+    expect(await out('markdown')).to.match(/^### ❌ /);
   });
 
   it('status prints a table', async () => {

@@ -193,7 +193,15 @@ describe('settings', () => {
     const requests: unknown[] = [];
     const validate = (request: unknown) => {
       requests.push(request);
-      return Promise.resolve({ files: 0, faults: [], warnings: [] });
+      return Promise.resolve({
+        revision: 'working-copy',
+        kubernetes: '1.36',
+        root: '',
+        files: [],
+        clusters: [],
+        findings: [],
+        notes: [],
+      });
     };
     expect(
       await run(['validate', '--dir', '.'], { validate }, fakeEnvironment({ cwd: folder.path })),
@@ -203,6 +211,7 @@ describe('settings', () => {
         settings: undefined,
         scope: { clusters: [], generators: [] },
         revision: { kind: 'workingCopy', dir: folder.path },
+        labelSets: new Map(),
       },
     ]);
   });

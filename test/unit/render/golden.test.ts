@@ -11,9 +11,10 @@ import { formatRef } from '../../../src/model/object-ref.ts';
 import { formatOrigin } from '../../../src/model/origin.ts';
 import { createRenderCache } from '../../../src/render/render-cache.ts';
 import { renderCluster } from '../../../src/render/render-cluster.ts';
-import { repositoryWarnings } from '../../../src/render/repository/fleet-repository.ts';
 import { loadFleetRepository } from '../../../src/render/repository/load-fleet-repository.ts';
-import { validateRepository } from '../../../src/render/validate-repository.ts';
+import { loadKubernetesSchemas } from '../../../src/render/validate/schema/load-kubernetes-schemas.ts';
+import { validateRepository } from '../../../src/render/validate/validate-repository.ts';
+import { renderFinding } from '../../../src/report/fault-lines.ts';
 
 /**
  * A case is a folder with fleet/ (a fleet repository), registry.yaml (its clusters) and expected/: a file for each
@@ -53,17 +54,17 @@ async function renderAll(folder: string): Promise<Map<string, string>> {
   const output = new Map<string, string>();
   for (const cluster of clusters)
     output.set(`${cluster.name}.yaml`, textOf(await renderCluster(repository, cluster, options)));
-  const faults = await validateRepository(repository, clusters, options);
-  const warnings = repositoryWarnings(
-    repository,
-    clusters.map(({ name }) => name),
-  );
+  const findings = await validateRepository(repository, clusters, {
+    ...options,
+    kubernetes: await loadKubernetesSchemas(options.signal),
+    known: 'registered',
+    areAll: true,
+  });
   const lines = [
-    ...registry.faults.map((fault) => fault.describe()),
-    ...faults.map((fault) => fault.describe()),
-    ...warnings,
+    ...registry.faults.map((fault) => `${fault.describe()}\n`),
+    ...findings.map((finding) => renderFinding(finding, { color: false })),
   ];
-  output.set('faults.txt', lines.map((line) => `${line}\n`).join(''));
+  output.set('faults.txt', lines.join(''));
   return output;
 }
 

@@ -49,6 +49,7 @@ function checkKeys(list: readonly JsonValue[], schema: Schema, { path, context }
     if (type === 'map' && !isJsonObject(item)) return [];
     const missing = type === 'map' ? missingKeys(item, keys, schema) : [];
     if (missing.length > 0) return missing.map((key) => violationAt([...path, index, key], 'Required value'));
+    if (type === 'map' && keys.some((key) => isNameless(item, key, schema))) return [];
     const identity = type === 'set' ? context.show(item) : identityOf(item, keys, schema);
     const key = type === 'set' ? JSON.stringify(item) : identity;
     if (!seen.has(key)) {
@@ -63,6 +64,12 @@ function missingKeys(item: JsonValue, keys: readonly string[], schema: Schema): 
   return keys.filter(
     (key) => isJsonObject(item) && !Object.hasOwn(item, key) && defaultOf(key, schema) === undefined,
   );
+}
+
+/** A key that is missing and has a default of nothing is missing; that is told elsewhere where it matters. */
+function isNameless(item: JsonValue, key: string, schema: Schema): boolean {
+  const found = isJsonObject(item) ? item[key] : undefined;
+  return found === undefined && ['', 0].includes(defaultOf(key, schema) as string | number);
 }
 
 /** 'containerPort=80, protocol="TCP"' */

@@ -91,7 +91,7 @@ function isOpen(schema: Schema, key: string): boolean {
 
 function unknownField(path: FieldPath, known: readonly string[]): Violation {
   const hint = didYouMean(String(path.at(-1)), known);
-  return { path, message: `unknown field "${formatPath(path)}"${hint}` };
+  return { path, message: `unknown field "${formatPath(path)}"${hint}`, isUnknown: true };
 }
 
 /** The server puts the default in the place of a null for which the schema has no room. */

@@ -10,6 +10,8 @@ export interface Violation {
   readonly message: string;
   /** The server takes it, and makes something else of it. */
   readonly isWarning?: true;
+  /** There is no such field: its key is what is wrong, not its value. */
+  readonly isUnknown?: true;
 }
 
 /** 'spec.replicas: Invalid value: …' */
