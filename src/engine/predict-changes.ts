@@ -2,6 +2,7 @@ import type { Change } from '../model/change.ts';
 import type { Observation } from '../model/observation.ts';
 import type { ClusterPlan, PlannedWrite } from '../model/plan.ts';
 import { fieldDifferences } from '../plan/field-differences.ts';
+import { leftBehind } from '../plan/fields/left-behind.ts';
 
 interface PredictOptions {
   readonly observations: ReadonlyMap<string, Observation>;
@@ -18,11 +19,17 @@ function predict(write: PlannedWrite, { observations, maskKey }: PredictOptions)
     return { action: 'delete', ref: write.owned.ref, origin: write.origin, fields: [], reason: write.reason };
   }
   const { ref, origin, key } = write.object;
-  const reason = write.reason === undefined ? {} : { reason: write.reason };
-  if (write.action === 'create') return { action: 'create', ref, origin, fields: [], ...reason };
+  if (write.action === 'create')
+    return { action: 'create', ref, origin, fields: [], ...reasonOf(write.reason) };
   const observation = observations.get(key);
   const merged = observation?.state === 'present' ? observation.merged : undefined;
   const fields =
     merged === undefined ? [] : fieldDifferences(write.live, merged, { ...write.object, maskKey });
-  return { action: 'configure', ref, origin, fields, ...reason };
+  const stays = merged === undefined ? undefined : leftBehind(write.live, merged, write.object);
+  return { action: 'configure', ref, origin, fields, ...reasonOf(write.reason, stays) };
+}
+
+function reasonOf(...parts: readonly (string | undefined)[]): { reason?: string } {
+  const reason = parts.filter((part) => part !== undefined).join('; ');
+  return reason === '' ? {} : { reason };
 }

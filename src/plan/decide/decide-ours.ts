@@ -1,7 +1,7 @@
 import type { DriftKind } from '../../model/change.ts';
 import type { FieldDifference } from '../../model/field.ts';
 import { type JsonObject, jsonEqual, stringAt } from '../../model/json.ts';
-import { handOverOf, indivisibleFault } from '../../model/hand-over.ts';
+import { type HandOver, handOverOf, indivisibleFault } from '../../model/hand-over.ts';
 import { managedFieldsOf, ownEntry, ownershipOf } from '../../model/managed-fields.ts';
 import type { PreparedObject } from '../../model/plan.ts';
 import { addedFields, fieldDifferences } from '../field-differences.ts';
@@ -17,8 +17,6 @@ import {
 } from './decision.ts';
 import { gitMoved } from './git-moved.ts';
 
-const handedOver = 'fields that Git leaves to others were still ours';
-
 /** Decides about an object that is ours: by its label, or by our memory of it where the label was taken off. */
 export function decideOurs(
   object: PreparedObject,
@@ -33,13 +31,22 @@ export function decideOurs(
   if (gitMoved(object, live, baseline)) return { ...write({ action: 'configure', object, live }), ...beside };
   const handOver = handOverOf(live, object);
   if (handOver.kind === 'indivisible') return failed(object, indivisibleFault(handOver.path));
-  // A write that was interrupted left us the owner.
-  if (handOver.kind === 'patch')
-    return { ...write({ action: 'configure', object, live, reason: handedOver }), ...beside };
+  const reason = reasonToHandOver(object, handOver);
+  if (reason !== undefined) return { ...write({ action: 'configure', object, live, reason }), ...beside };
   if (kind === 'changed' && (intact || isSameAfterApply(object, present, context))) {
     return { ...unchanged(object), proven: live, ...beside };
   }
   return decideDrift(object, present, { kind, context, additions });
+}
+
+/** What is Git's wish in any case; and what others took a share in, where that is put right. */
+function reasonToHandOver({ drift }: PreparedObject, handOver: HandOver): string | undefined {
+  if (handOver.kind !== 'patch') return undefined;
+  // A write that was interrupted left us the owner.
+  if (handOver.lets) return 'fields that Git leaves to others were still ours';
+  return drift === 'correct' && handOver.takesFrom.length > 0
+    ? `fields of ours were also those of ${handOver.takesFrom.join(' and ')}`
+    : undefined;
 }
 
 /** Our entry in managedFields is just as our last write left it: nobody has touched a field of ours. */

@@ -98,6 +98,63 @@ describe('handOverOf', () => {
   });
 });
 
+describe('handOverOf an object that was applied in the old way', () => {
+  const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+  const ours = { manager: 'fleetwright', operation: 'Apply', fieldsV1: { 'f:data': { 'f:a': {} } } };
+  const old = (manager: string, data: JsonObject): JsonObject => ({
+    manager,
+    operation: 'Update',
+    fieldsV1: {
+      'f:data': { '.': {}, ...data },
+      'f:metadata': { 'f:annotations': { '.': {}, [`f:${lastApplied}`]: {} } },
+    },
+  });
+  const live = (...entries: readonly JsonObject[]): JsonObject => ({
+    metadata: {
+      resourceVersion: '7',
+      annotations: { [lastApplied]: '{}' },
+      managedFields: [...entries],
+    },
+    data: { a: '1', b: '2' },
+  });
+  const version = { op: 'replace', path: '/metadata/resourceVersion', value: '7' };
+  const removal = {
+    op: 'remove',
+    path: '/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration',
+  };
+  const wish = { body: { data: { a: '1' } } };
+
+  for (const manager of ['kubectl-client-side-apply', 'before-first-apply', 'kubectl-last-applied']) {
+    it(`ends the part of ${manager}, and the copy that it keeps`, () => {
+      expect(handOverOf(live(old(manager, { 'f:a': {} }), ours), wish)).to.deep.equal({
+        kind: 'patch',
+        lets: false,
+        takesFrom: [manager],
+        operations: [removal, { op: 'replace', path: '/metadata/managedFields', value: [ours] }, version],
+      });
+    });
+  }
+
+  it('leaves it what is not ours', () => {
+    const both = old('kubectl-client-side-apply', { 'f:a': {}, 'f:b': {} });
+    const rest = { ...both, fieldsV1: { 'f:data': { '.': {}, 'f:b': {} } } };
+    const todo = handOverOf(live(both, ours), wish);
+    expect(todo.kind === 'patch' && todo.operations[1]).to.deep.equal({
+      op: 'replace',
+      path: '/metadata/managedFields',
+      value: [rest, ours],
+    });
+  });
+
+  it('has nothing to do before the object is ours, and with any other manager', () => {
+    expect(handOverOf(live(old('kubectl-client-side-apply', { 'f:a': {} })), wish).kind).to.equal('none');
+    expect(handOverOf(live(old('kubectl-edit', { 'f:a': {} }), ours), wish).kind).to.equal('none');
+    const { 'f:metadata': _metadata, ...own } = old('', { 'f:b': {} })['fieldsV1'] as JsonObject;
+    const beside = { ...old('kubectl-client-side-apply', {}), fieldsV1: own };
+    expect(handOverOf(live(beside, ours), wish).kind).to.equal('none');
+  });
+});
+
 describe('bodyWithout', () => {
   it('leaves fields out, and maps that they were all of', () => {
     const leaves = leaving('.spec.replicas\n.spec.containers[*].resources.limits.cpu');
