@@ -7,6 +7,8 @@ import { UsageError } from './usage-error.ts';
 
 /** Lists the files that an earlier rendering wrote; nothing else in the folder is ever overwritten or removed. */
 const markerFile = '.fleetwright-render.json';
+/** Where files are written before they take their places; what a killed run left in it is removed by the next. */
+const stagingFolder = '.fleetwright-render.tmp';
 
 export interface WriteOptions {
   /** Which of the files written earlier, if they are not among the new ones, are out of date. */
@@ -41,20 +43,42 @@ export async function writeManifests(
       `These files in ${folder} were not written by fleetwright and are in the way:\n  ${foreign.join('\n  ')}`,
     );
   }
-  const stale = [...earlier].filter((path) => !files.has(path) && options.isStale(path));
+  const staging = { folder, path: join(folder, stagingFolder) };
+  await rm(staging.path, { recursive: true, force: true });
+  await mkdir(staging.path);
+  try {
+    return await replaceAll(staging, { files, earlier }, options);
+  } finally {
+    await rm(staging.path, { recursive: true, force: true });
+  }
+}
+
+interface Staging {
+  /** The folder that is written to. */
+  readonly folder: string;
+  /** In the same file system, so that a file takes its place at once or not at all. */
+  readonly path: string;
+}
+
+async function replaceAll(
+  staging: Staging,
+  { files, earlier }: { readonly files: ReadonlyMap<string, string>; readonly earlier: ReadonlySet<string> },
+  { isStale, signal }: WriteOptions,
+): Promise<WrittenManifests> {
+  const stale = [...earlier].filter((path) => !files.has(path) && isStale(path));
   // Listed before they exist: a rendering that is cut short leaves no file that the next one takes for foreign.
-  await writeMarker(folder, [...earlier, ...files.keys()]);
+  await writeMarker(staging, [...earlier, ...files.keys()]);
   let written = 0;
   for (const [path, text] of files) {
-    options.signal.throwIfAborted();
-    if (await replaceFile(join(folder, path), text)) written += 1;
+    signal.throwIfAborted();
+    if (await replaceFile(staging, path, text)) written += 1;
   }
   for (const path of stale) {
-    await rm(join(folder, path), { force: true });
-    await removeEmptyFolders(folder, dirname(path));
+    await rm(join(staging.folder, path), { force: true });
+    await removeEmptyFolders(staging.folder, dirname(path));
   }
   await writeMarker(
-    folder,
+    staging,
     [...earlier, ...files.keys()].filter((path) => !stale.includes(path)),
   );
   return { written, unchanged: files.size - written, removed: stale.length };
@@ -81,9 +105,9 @@ function staysInside(path: string): boolean {
   return path !== '' && !clean.startsWith('..') && !clean.startsWith(sep) && clean !== markerFile;
 }
 
-async function writeMarker(folder: string, paths: readonly string[]): Promise<void> {
+async function writeMarker(staging: Staging, paths: readonly string[]): Promise<void> {
   const files = [...new Set(paths)].sort(compareText);
-  await replaceFile(join(folder, markerFile), `${JSON.stringify({ files }, null, 2)}\n`);
+  await replaceFile(staging, markerFile, `${JSON.stringify({ files }, null, 2)}\n`);
 }
 
 async function findForeign(folder: string, paths: readonly string[]): Promise<string[]> {
@@ -94,10 +118,11 @@ async function findForeign(folder: string, paths: readonly string[]): Promise<st
 }
 
 /** Whether the file had to be written. */
-async function replaceFile(path: string, text: string): Promise<boolean> {
+async function replaceFile(staging: Staging, file: string, text: string): Promise<boolean> {
+  const path = join(staging.folder, file);
   if ((await readFile(path, 'utf8').catch(absent)) === text) return false;
   await mkdir(dirname(path), { recursive: true });
-  const temporary = `${path}.fleetwright-tmp`;
+  const temporary = join(staging.path, 'file');
   await writeFile(temporary, text);
   await rename(temporary, path);
   return true;

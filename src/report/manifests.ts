@@ -22,6 +22,7 @@ export function manifestStream(states: readonly DesiredState[], options: Manifes
         const comments = [
           `# cluster: ${oneLine(state.cluster)}`,
           `# origin: ${oneLine(formatOrigin(object.origin))}`,
+          ...notesOn(object, options),
         ];
         return `---\n${comments.join('\n')}\n${toYaml(manifest)}`;
       }),
@@ -43,7 +44,8 @@ export function manifestFiles(
       const kind = `${pathPart(groupKindOf(object.ref).toLowerCase())}.yaml`;
       const folders = [state.cluster, object.ref.namespace].filter((part) => part !== '').map(pathPart);
       const path = [...folders, kind].join('/');
-      const text = `---\n# origin: ${oneLine(object.origin.file)}\n${toYaml(manifest)}`;
+      const comments = [`# origin: ${oneLine(object.origin.file)}`, ...notesOn(object, options)];
+      const text = `---\n${comments.join('\n')}\n${toYaml(manifest)}`;
       files.set(path, (files.get(path) ?? '') + text);
     }
   }
@@ -73,9 +75,18 @@ function withNamespace(manifest: JsonObject, namespace: string): JsonObject {
   return { ...manifest, metadata: { ...(name !== undefined && { name }), namespace, ...rest } };
 }
 
+function notesOn(object: DesiredObject, { showSecrets }: ManifestOptions): string[] {
+  return isSecret(object) && !showSecrets ? ['# values are hidden; --show-secrets writes them'] : [];
+}
+
+function isSecret({ ref }: DesiredObject): boolean {
+  return ref.kind === 'Secret' && groupOf(ref.apiVersion) === '';
+}
+
 /** Renderings end in logs of CI systems and in other repositories, where a Secret's values must never be by default. */
-function withoutSecrets({ ref, manifest }: DesiredObject): JsonObject {
-  if (ref.kind !== 'Secret' || groupOf(ref.apiVersion) !== '') return manifest;
+function withoutSecrets(object: DesiredObject): JsonObject {
+  const { manifest } = object;
+  if (!isSecret(object)) return manifest;
   const hide = (key: string) => {
     const data = manifest[key];
     if (data === undefined) return {};

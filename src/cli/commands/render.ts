@@ -54,12 +54,23 @@ export function addRender(program: Command, shell: Shell): void {
         const rendered = await run.actions.render(request, run.context);
         const faults = [...rendered.faults, ...rendered.clusters.flatMap((state) => state.faults)];
         await output(run, rendered, { ...options, scope, complete: faults.length === 0 });
+        const empty = emptiness(rendered, scope);
+        if (empty !== undefined) shell.environment.stderr.write(`${empty}\n`);
         // Manifests own stdout, so faults go where the log goes.
         if (faults.length > 0) shell.environment.stderr.write(renderFaults(faults, { color: false }));
         return faultsStatus(faults);
       },
     });
   });
+}
+
+/** Nothing printed may mean that something is wrong, so it is said. */
+function emptiness({ clusters }: RenderResult, { generators }: Scope): string | undefined {
+  if (clusters.length === 0) return 'Nothing was rendered: no cluster is known.';
+  if (clusters.some(({ objects }) => objects.length > 0)) return undefined;
+  const what = generators.length === 0 ? 'the repository' : generators.join(', ');
+  const where = clusters.length === 1 ? (clusters[0]?.cluster ?? '') : `any of ${clusters.length} clusters`;
+  return `Nothing was rendered: ${what} gives nothing to ${where}.`;
 }
 
 async function output(

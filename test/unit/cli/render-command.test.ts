@@ -44,6 +44,19 @@ describe('render', () => {
     expect(status).to.equal(1);
   });
 
+  it('says so when there is nothing', async () => {
+    const said = async (args: readonly string[], ...clusters: DesiredState[]) =>
+      (await render(args, ...clusters)).err;
+    expect(await said([])).to.equal('Nothing was rendered: no cluster is known.\n');
+    expect(await said([], state('a', []))).to.equal(
+      'Nothing was rendered: the repository gives nothing to a.\n',
+    );
+    expect(await said(['--generator', 'g'], state('a', []), state('b', []))).to.equal(
+      'Nothing was rendered: g gives nothing to any of 2 clusters.\n',
+    );
+    expect(await said([], state('a', []), state('b', ['x']))).to.equal('');
+  });
+
   it('writes files, and removes those of what is gone', async () => {
     const exists = (cluster: string) => {
       try {

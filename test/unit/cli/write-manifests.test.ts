@@ -69,6 +69,38 @@ describe('writeManifests', () => {
     expect(read('precious')).to.equal('x');
   });
 
+  it('leaves whole files when it is interrupted, and the next run ends what it began', async () => {
+    const files = { 'a.yaml': 'one\n', 'b.yaml': 'two\n', 'c.yaml': 'three\n' };
+    await write({ 'a.yaml': 'old\n', 'b.yaml': 'old\n', 'gone.yaml': 'old\n' });
+    const { signal: cutting } = new AbortController();
+    let asked = 0;
+    // Asked before each file: it is cut short after the first.
+    cutting.throwIfAborted = () => {
+      if (++asked > 1) throw new Error('interrupted');
+    };
+    const error = await rejectionOf(write(files, { ...all, signal: cutting }));
+    expect(error.message).to.equal('interrupted');
+    expect([read('a.yaml'), read('b.yaml'), existsSync(join(folder.path, 'c.yaml'))]).to.deep.equal([
+      'one\n',
+      'old\n',
+      false,
+    ]);
+    expect(readdirSync(folder.path).sort()).to.deep.equal([
+      '.fleetwright-render.json',
+      'a.yaml',
+      'b.yaml',
+      'gone.yaml',
+    ]);
+    expect(await write(files)).to.deep.equal({ written: 2, unchanged: 1, removed: 1 });
+  });
+
+  it('removes what a killed run left behind', async () => {
+    mkdirSync(join(folder.path, '.fleetwright-render.tmp'));
+    writeFileSync(join(folder.path, '.fleetwright-render.tmp/file'), 'ha');
+    await write({ 'a.yaml': 'one\n' });
+    expect(readdirSync(folder.path).sort()).to.deep.equal(['.fleetwright-render.json', 'a.yaml']);
+  });
+
   it('does not guess what a damaged list held', async () => {
     writeFileSync(join(folder.path, '.fleetwright-render.json'), '{"files":');
     expect(await rejectionOf(write({ 'a.yaml': '' }))).to.be.instanceOf(UsageError);
