@@ -3,13 +3,16 @@ import pLimit from 'p-limit';
 import { applyObject, deleteObject } from '../kube/objects.ts';
 import type { KubeClient } from '../kube/kube-client.ts';
 import type { Clock } from '../kube/clock.ts';
+import type { ResourceInfo } from '../kube/discovery.ts';
 import { FleetError, toFleetError } from '../model/fleet-error.ts';
-import type { JsonObject } from '../model/json.ts';
+import { stringAt } from '../model/json.ts';
 import { bodyWithout } from '../model/left-fields.ts';
+import { isReplaceable, reasonToReplace } from '../model/replacement.ts';
 import { groupKindOf, type ObjectRef, refKey } from '../model/object-ref.ts';
 import type { ClusterPlan, PlannedWrite, PreparedObject } from '../model/plan.ts';
 import { addBlocker, blockedBy, type Blockers, noBlockers } from './blocked-by.ts';
 import { handOverFields } from './hand-over-fields.ts';
+import { removeToReplace } from './replace-object.ts';
 import type { ResolveResource } from '../kube/resolve-resource.ts';
 import { waitForDefinition } from './wait-for-definition.ts';
 import type { WriteResult } from './write-result.ts';
@@ -86,41 +89,68 @@ async function remove(write: Extract<PlannedWrite, { action: 'delete' }>, run: R
   return { outcome: 'deleted', write, how };
 }
 
-async function put(
-  write: Extract<PlannedWrite, { action: 'create' | 'configure' }>,
-  run: Run,
-): Promise<WriteResult> {
+type Put = Extract<PlannedWrite, { action: 'create' | 'configure' }>;
+
+async function put(write: Put, run: Run): Promise<WriteResult> {
   const { ref } = write.object;
   const resource = run.resolve(ref);
   if (resource === undefined)
     throw new FleetError('KindUnknown', `the cluster serves no ${ref.kind} in ${ref.apiVersion}`);
-  const { client, signal } = run;
-  const handOver = (live: JsonObject): Promise<JsonObject> =>
-    handOverFields(live, write.object, { client, resource, signal });
-  if (write.action === 'configure') await handOver(write.live);
-  const body = write.action === 'create' ? write.object.body : bodyWithout(write.object);
-  const apply = (): ReturnType<typeof applyObject> =>
-    // Only what was seen to be ours, or was approved, is written by force.
-    applyObject(client, resource, body, { force: write.action === 'configure', dryRun: false, signal });
-  const { object, warnings } = run.fresh.has(groupKindOf(ref))
-    ? await untilServed(apply, run)
-    : await apply();
+  const written =
+    write.action === 'create' ? await create(write, resource, run) : await configure(write, resource, run);
   if (groupKindOf(ref) === 'CustomResourceDefinition.apiextensions.k8s.io') {
-    for (const kind of await waitForDefinition(client, object, signal)) run.fresh.add(kind);
+    for (const kind of await waitForDefinition(run.client, written.object, run.signal)) run.fresh.add(kind);
   }
-  return { outcome: 'applied', write, object: await handOver(object), warnings };
+  const { client, signal } = run;
+  const object = await handOverFields(written.object, write.object, { client, resource, signal });
+  return { outcome: 'applied', write, ...written, object };
+}
+
+type Written = Pick<Extract<WriteResult, { outcome: 'applied' }>, 'object' | 'warnings'> & {
+  readonly write?: Put;
+};
+
+async function create({ object }: Pick<Put, 'object'>, resource: ResourceInfo, run: Run): Promise<Written> {
+  const apply = (): ReturnType<typeof applyObject> =>
+    applyObject(run.client, resource, object.body, { force: false, dryRun: false, signal: run.signal });
+  return untilServed(apply, object.ref, run);
+}
+
+/** Only what was seen to be ours, or was approved, is written by force. */
+async function configure(
+  write: Extract<Put, { action: 'configure' }>,
+  resource: ResourceInfo,
+  run: Run,
+): Promise<Written> {
+  const { object, live } = write;
+  const { client, signal, clock } = run;
+  const apply = (): ReturnType<typeof applyObject> =>
+    applyObject(client, resource, bodyWithout(object), { force: true, dryRun: false, signal });
+  await handOverFields(live, object, { client, resource, signal });
+  try {
+    return await untilServed(apply, object.ref, run);
+  } catch (thrown) {
+    const error = toFleetError(thrown);
+    const mayReplace = object.apply === 'replace' && isReplaceable(object.ref);
+    if (error.code !== 'FieldImmutable' || !mayReplace) throw error;
+    const uid = stringAt(live, 'metadata', 'uid') ?? '';
+    await removeToReplace(object.ref, { client, resource, uid, clock, signal });
+    const created = await create(write, resource, run);
+    return { ...created, write: { ...write, reason: reasonToReplace(error) } };
+  }
 }
 
 const servedTries = 20;
 const servedPauseMs = 100;
 
 /** A new kind's path answers 404 for a moment after its definition is established: each server learns of it by itself. */
-async function untilServed<T>(apply: () => Promise<T>, run: Run): Promise<T> {
+async function untilServed<T>(apply: () => Promise<T>, ref: ObjectRef, run: Run): Promise<T> {
+  const isFresh = run.fresh.has(groupKindOf(ref));
   for (let tries = 1; ; tries += 1) {
     try {
       return await apply();
     } catch (error) {
-      if (tries >= servedTries || toFleetError(error).code !== 'KindUnknown') throw error;
+      if (!isFresh || tries >= servedTries || toFleetError(error).code !== 'KindUnknown') throw error;
       await run.clock.sleep(servedPauseMs, run.signal);
     }
   }

@@ -119,7 +119,7 @@ export async function patchObject(
 }
 
 /**
- * Deletes the object that has this uid and no other; what it owns follows in the background.
+ * Deletes the object that has this uid and no other; what it owns follows in the background, or goes before it.
  * 'deleting': it is on its way out, but a finalizer or a grace period holds it; 'gone': nothing of that name is there;
  * 'replaced': another object of that name is, and was left alone.
  */
@@ -127,12 +127,12 @@ export async function deleteObject(
   client: KubeClient,
   resource: ResourceInfo,
   ref: ObjectRef,
-  options: { uid: string; signal: AbortSignal },
+  options: { uid: string; propagation?: 'Background' | 'Foreground'; signal: AbortSignal },
 ): Promise<'deleted' | 'deleting' | 'gone' | 'replaced'> {
   const body = {
     apiVersion: 'v1',
     kind: 'DeleteOptions',
-    propagationPolicy: 'Background',
+    propagationPolicy: options.propagation ?? 'Background',
     preconditions: { uid: options.uid },
   };
   try {

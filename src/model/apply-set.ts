@@ -21,3 +21,5 @@ export const dependsOnAnnotation = 'config.kubernetes.io/depends-on';
 export const adoptAnnotation = 'fleetwright.dev/adopt';
 /** Paths of fields that are left to others once the object is there. */
 export const ignoreFieldsAnnotation = 'fleetwright.dev/ignore-fields';
+/** How an object is written: once and never again, or anew where a field of it cannot be changed. */
+export const applyAnnotation = 'fleetwright.dev/apply';

@@ -23,6 +23,8 @@ export interface PreparedObject {
   readonly dependsOn: readonly string[];
   /** Fields that are sent when the object is created and left to others afterwards; left out where there are none. */
   readonly leaves?: readonly FieldPattern[];
+  /** Left out: it is applied as often as Git or the cluster moves. */
+  readonly apply?: 'create-only' | 'replace';
 }
 
 /** A write or deletion that is to be done. */

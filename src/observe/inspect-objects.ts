@@ -85,6 +85,7 @@ async function readObject(object: PreparedObject, options: InspectOptions): Prom
 }
 
 function needsDryRun(object: PreparedObject, live: JsonObject, options: InspectOptions): boolean {
+  if (object.apply === 'create-only') return false;
   const ours = stringAt(live, 'metadata', 'labels', partOfLabel) === options.applySetId;
   // Without its memory an engine must not write what is as it should be: some kinds change with every apply.
   const looksApplied = stringAt(live, 'metadata', 'annotations', desiredHashAnnotation) === object.hash;

@@ -1,5 +1,6 @@
 import {
   adoptAnnotation,
+  applyAnnotation,
   desiredHashAnnotation,
   driftAnnotation,
   generatorAnnotation,
@@ -46,6 +47,7 @@ export function prepareObject(
     adopt: stringAt(metadata, 'annotations', adoptAnnotation) === 'true',
     dependsOn: [],
     ...leavesOf(stringAt(metadata, 'annotations', ignoreFieldsAnnotation)),
+    ...applyOf(stringAt(metadata, 'annotations', applyAnnotation)),
   };
 }
 
@@ -53,6 +55,10 @@ export function prepareObject(
 function leavesOf(text: string | undefined): Pick<PreparedObject, 'leaves'> {
   const parsed = text === undefined ? undefined : parseFieldPatterns(text);
   return parsed?.ok === true ? { leaves: parsed.patterns } : {};
+}
+
+function applyOf(text: string | undefined): Pick<PreparedObject, 'apply'> {
+  return text === 'create-only' || text === 'replace' ? { apply: text } : {};
 }
 
 interface Marks {

@@ -22,7 +22,8 @@ export interface Evidence {
  * Sorts desired objects by what is known of them. Costs two look-ups and a few comparisons of strings an object.
  * One with additions by people is read although nothing moved, as a report must list them: only the object tells what
  * they are. Callers who remember what was found leave it out.
- * Invariant: an object is unchanged only if its uid, Git's wish and our field ownership are all as we left them.
+ * Invariant: an object is unchanged only if its uid, Git's wish and our field ownership are all as we left them, or if
+ * it is ours and is only ever created.
  */
 export function triage(objects: readonly PreparedObject[], evidence: Evidence): Triage {
   const sorted = { unchanged: [], suspect: [], unseen: [], deleting: [] } as Record<
@@ -37,6 +38,7 @@ function placeOf(object: PreparedObject, evidence: Evidence): keyof Triage {
   const owned = evidence.owned(object);
   if (owned === undefined) return 'unseen';
   if (owned.deleting) return 'deleting';
+  if (object.apply === 'create-only') return 'unchanged';
   const baseline = evidence.baseline(object.key);
   const untouched =
     baseline?.uid === owned.uid &&

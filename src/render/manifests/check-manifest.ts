@@ -1,13 +1,15 @@
 import { faultOfLabelKey, faultOfLabelValue, faultOfName } from '../../config/schema/label-syntax.ts';
 import { didYouMean } from '../../config/schema/suggestion.ts';
 import {
+  applyAnnotation,
   desiredHashAnnotation,
   generatorAnnotation,
   ignoreFieldsAnnotation,
   partOfLabel,
 } from '../../model/apply-set.ts';
 import { parseFieldPatterns } from '../../model/field-pattern.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../model/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, stringAt } from '../../model/json.ts';
+import { isReplaceable } from '../../model/replacement.ts';
 
 /** A fault at a path of a manifest. */
 export interface ManifestFault {
@@ -20,7 +22,7 @@ const userAnnotations: ReadonlyMap<string, readonly string[] | undefined> = new 
   ['fleetwright.dev/prune', ['disabled']],
   ['fleetwright.dev/drift', ['correct', 'report', 'ignore']],
   [ignoreFieldsAnnotation, undefined],
-  ['fleetwright.dev/apply', ['create-only', 'replace']],
+  [applyAnnotation, ['create-only', 'replace']],
   ['fleetwright.dev/deletion', ['orphan']],
   ['fleetwright.dev/adopt', ['true']],
 ]);
@@ -43,7 +45,16 @@ export function checkManifest(manifest: JsonObject): ManifestFault[] {
     ...checkNamespace(metadata),
     ...checkLabels(metadata),
     ...checkAnnotations(metadata),
+    ...checkReplacement(manifest),
   ];
+}
+
+function checkReplacement(manifest: JsonObject): ManifestFault[] {
+  const asked = stringAt(manifest, 'metadata', 'annotations', applyAnnotation) === 'replace';
+  const kind = stringAt(manifest, 'kind') ?? '';
+  if (!asked || isReplaceable({ apiVersion: stringAt(manifest, 'apiVersion') ?? '', kind })) return [];
+  const message = `${applyAnnotation}: replace is not for a ${kind}: what goes with it does not come back`;
+  return [{ path: ['metadata', 'annotations', applyAnnotation], message }];
 }
 
 function faultOfText(value: JsonValue | undefined): string | undefined {

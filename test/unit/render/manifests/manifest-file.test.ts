@@ -133,6 +133,11 @@ status: {loadBalancer: {}}
       ],
     ],
     [
+      'the replacement of what does not come back',
+      'apiVersion: v1\nkind: Namespace\nmetadata: {name: a, annotations: {fleetwright.dev/apply: replace}}\n',
+      ['3:58 fleetwright.dev/apply: replace is not for a Namespace: what goes with it does not come back'],
+    ],
+    [
       'a mistyped annotation of ours',
       withMetadata('{name: a, annotations: {fleetwright.dev/prun: disabled}}'),
       ['3:57 fleetwright.dev/prun is no annotation of Fleetwright (did you mean "fleetwright.dev/prune"?)'],
