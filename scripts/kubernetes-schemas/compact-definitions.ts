@@ -7,7 +7,7 @@ import {
   stringAt,
 } from '../../src/model/json.ts';
 import { compareText } from '../../src/model/object-ref.ts';
-import { stringsAt } from './strings-at.ts';
+import { textsAt } from '../../src/render/validate/schema/texts-at.ts';
 
 /** What of a schema says which values are right. Everything else is for readers, or for patches that nobody sends. */
 const kept = [
@@ -90,7 +90,7 @@ function markDefaultedKeys(
   schema: JsonObject,
   all: Readonly<Record<string, JsonObject>>,
 ): JsonObject {
-  const keys = stringsAt(result, 'x-kubernetes-list-map-keys');
+  const keys = textsAt(result, 'x-kubernetes-list-map-keys');
   if (keys.length === 0) return result;
   const items = objectAt(schema, 'items');
   const fields = objectAt(all[referenceOf(items) ?? ''] ?? items, 'properties');

@@ -10,7 +10,7 @@ import {
 } from '../../src/model/json.ts';
 import type { TestApi } from '../../test/harness/test-api.ts';
 import type { ServedKind } from './read-server.ts';
-import { stringsAt } from './strings-at.ts';
+import { textsAt } from '../../src/render/validate/schema/texts-at.ts';
 
 type Path = readonly (string | number)[];
 type Definitions = Readonly<Record<string, JsonObject>>;
@@ -72,7 +72,7 @@ function keyOf({ definition, field, what }: Claim): string {
 
 function confirmed(schema: JsonObject, holds: (field: string, what: Claim['what']) => boolean): JsonObject {
   const { required: _required, properties, ...others } = schema;
-  const required = stringsAt(schema, 'required').filter((field) => holds(field, 'required'));
+  const required = textsAt(schema, 'required').filter((field) => holds(field, 'required'));
   if (!isJsonObject(properties)) return schema;
   const checked = Object.entries(properties).map(([field, property]) => {
     if (!isJsonObject(property) || property['enum'] === undefined || holds(field, 'enum'))
@@ -99,7 +99,7 @@ function claimsOf(kind: ServedKind, definitions: Definitions): Probe[] {
     seen.add(name);
     const schema = objectAt(definitions, name);
     const properties = objectAt(schema, 'properties');
-    for (const field of stringsAt(schema, 'required')) {
+    for (const field of textsAt(schema, 'required')) {
       probes.push({ definition: name, field, what: 'required', kind, at });
     }
     for (const [field, property] of Object.entries(properties)) {
@@ -198,7 +198,7 @@ function sampleOf(schema: JsonObject, definitions: Definitions, depth: number): 
       return depth > maxSampleDepth ? [] : [sampleOf(objectAt(resolved, 'items'), definitions, depth + 1)];
     default:
       return Object.fromEntries(
-        stringsAt(resolved, 'required').map((field) => [
+        textsAt(resolved, 'required').map((field) => [
           field,
           sampleOf(objectAt(resolved, 'properties', field), definitions, depth + 1),
         ]),

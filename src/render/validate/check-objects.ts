@@ -7,6 +7,10 @@ import { ViolationLocator } from './locate-violation.ts';
 import { checkObject, type ObjectCheck } from './schema/check-object.ts';
 import { type CustomKinds, kindsDefinedBy } from './schema/custom-kinds.ts';
 import { type KubernetesSchemas, minorVersionOf, type Schema } from './schema/kubernetes-schemas.ts';
+import type { Violation } from './schema/violation.ts';
+
+/** Told of one object. */
+const maxViolations = 100;
 
 /** Objects of all clusters, each held against its kind once, whatever the number of clusters that share it. */
 export class ObjectChecker {
@@ -17,7 +21,7 @@ export class ObjectChecker {
   /** What the definitions among a cluster's own objects say. */
   readonly #ownKinds = new Map<string, Map<string, Schema>>();
   readonly #kinds = new Map<string, Schema>();
-  readonly #kindsOfManifest = new WeakMap<JsonObject, [string, Schema][]>();
+  readonly #kindsOfManifest = new WeakMap<JsonObject, readonly [string, Schema][]>();
 
   constructor(builtIn: KubernetesSchemas, snapshot: Snapshot) {
     this.#builtIn = builtIn;
@@ -41,10 +45,15 @@ export class ObjectChecker {
     }
   }
 
-  #kindsIn(manifest: JsonObject): [string, Schema][] {
-    const known = this.#kindsOfManifest.get(manifest) ?? kindsDefinedBy(manifest);
-    this.#kindsOfManifest.set(manifest, known);
-    return known;
+  /** A definition that is wrong itself says nothing of others. */
+  #kindsIn(manifest: JsonObject): readonly [string, Schema][] {
+    const known = this.#kindsOfManifest.get(manifest);
+    if (known !== undefined) return known;
+    const checked = checkObject(manifest, { builtIn: this.#builtIn, custom: new Map() });
+    const isSound = checked.kind === 'known' && checked.violations.length === 0;
+    const kinds = isSound ? kindsDefinedBy(manifest) : [];
+    this.#kindsOfManifest.set(manifest, kinds);
+    return kinds;
   }
 
   /** Everything that is wrong with the objects, as each cluster would see it. */
@@ -81,7 +90,7 @@ export class ObjectChecker {
       }
       case 'known':
         return await Promise.all(
-          check.violations.map(async (violation): Promise<Finding> => {
+          shortened(check.violations).map(async (violation): Promise<Finding> => {
             const isWarning = violation.isWarning === true;
             return {
               ...base,
@@ -94,4 +103,12 @@ export class ObjectChecker {
         );
     }
   }
+}
+
+/** The first violations, and how many more there are: a list of thousands helps nobody. */
+function shortened(violations: readonly Violation[]): readonly Violation[] {
+  const next = violations[maxViolations];
+  if (next === undefined) return violations;
+  const message = `and ${violations.length - maxViolations} more faults of this object`;
+  return [...violations.slice(0, maxViolations), { ...next, message }];
 }

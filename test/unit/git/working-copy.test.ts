@@ -25,6 +25,19 @@ describe('a working copy', () => {
     expect(nodeAt(snapshot.tree, 'clusters/a/x.yaml')?.oid).to.equal(oid);
   });
 
+  it('holds what Git does not track and what .gitignore names', async () => {
+    await writeFiles(dir, { '.gitignore': 'local/\n', 'local/a.yaml': 'x', 'committed.yaml': 'x' });
+    await runGit(['init', '--quiet', dir]);
+    await runGit(['-C', dir, 'add', '.gitignore', 'committed.yaml']);
+    await writeFiles(dir, { 'untracked.yaml': 'x' });
+    expect(listLeaves(await pollOnce(openWorkingCopy(dir)))).to.deep.equal([
+      '.gitignore',
+      'committed.yaml',
+      'local/a.yaml',
+      'untracked.yaml',
+    ]);
+  });
+
   it('gives the same snapshot until something changes', async () => {
     await writeFiles(dir, { 'a.yaml': '1', 'b/c.yaml': '2' });
     const source = openWorkingCopy(dir);

@@ -2,6 +2,7 @@ import { arrayAt, isJsonObject, type JsonObject, objectAt, stringAt } from '../.
 import type { CheckContext } from './check-scalar.ts';
 import { checkValue } from './check-value.ts';
 import type { Schema } from './kubernetes-schemas.ts';
+import { textsAt } from './texts-at.ts';
 import { type FieldPath, type Violation, violationAt } from './violation.ts';
 
 /** Words of JSON Schema that a structural schema may not have. */
@@ -111,13 +112,13 @@ function checkWords(schema: Schema, path: FieldPath): Violation[] {
 
 function checkListWords(schema: Schema, path: FieldPath): Violation[] {
   if (schema['x-kubernetes-list-type'] !== 'map') return [];
-  const keys = arrayAt(schema, 'x-kubernetes-list-map-keys');
+  const keys = textsAt(schema, 'x-kubernetes-list-map-keys');
   const at = [...path, 'x-kubernetes-list-map-keys'];
   if (keys.length === 0)
     return [violationAt(at, 'Required value: must not be empty if x-kubernetes-list-type is map')];
   const properties = objectAt(schema, 'items', 'properties');
-  const required = arrayAt(schema, 'items', 'required');
-  return keys.map(String).flatMap((key) => {
+  const required = textsAt(schema, 'items', 'required');
+  return keys.flatMap((key) => {
     if (!Object.hasOwn(properties, key))
       return [
         violationAt(

@@ -1,6 +1,7 @@
-import { arrayAt, isJsonObject, type JsonValue, objectAt } from '../../../model/json.ts';
+import { isJsonObject, type JsonValue, objectAt } from '../../../model/json.ts';
 import type { CheckContext } from './check-scalar.ts';
 import type { Schema } from './kubernetes-schemas.ts';
+import { textsAt } from './texts-at.ts';
 import { type FieldPath, type Violation, violationAt } from './violation.ts';
 
 interface ListPlace {
@@ -40,7 +41,7 @@ function faultsOfLength(length: number, { minItems, maxItems }: Schema): string[
 /** In a list that is a map, or a set, each item must be told from the others. Source: KEP-555, merge strategies. */
 function checkKeys(list: readonly JsonValue[], schema: Schema, { path, context }: ListPlace): Violation[] {
   const type = schema['x-kubernetes-list-type'];
-  const keys = arrayAt(schema, 'x-kubernetes-list-map-keys').map(String);
+  const keys = textsAt(schema, 'x-kubernetes-list-map-keys');
   if (type !== 'set' && (type !== 'map' || keys.length === 0)) return [];
   const seen = new Set<string>();
   return list.flatMap((item, index) => {

@@ -11,8 +11,11 @@ import {
 import { checkList } from './check-list.ts';
 import { type CheckContext, faultOfType, faultsOfScalar, warningOfNumber } from './check-scalar.ts';
 import type { Schema } from './kubernetes-schemas.ts';
+import { textsAt } from './texts-at.ts';
 import { type FieldPath, type Violation, violationAt } from './violation.ts';
 
+/** Unknown fields of one map that are told what they may be meant for; with more, the map is meant for something else. */
+const maxSuggestions = 20;
 const embeddedFields = ['apiVersion', 'kind', 'metadata'];
 
 /**
@@ -65,15 +68,18 @@ function checkMap(
   const properties = objectAt(schema, 'properties');
   const { additionalProperties } = schema;
   const violations: Violation[] = [];
+  let unknown = 0;
   for (const [key, entry] of Object.entries(value)) {
     const property = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
     if (!isJsonObject(property)) {
-      if (!isOpen(schema, key)) violations.push(unknownField([...path, key], Object.keys(properties)));
+      if (isOpen(schema, key)) continue;
+      const known = ++unknown > maxSuggestions ? [] : Object.keys(properties);
+      violations.push(unknownField([...path, key], known));
     } else if (!isDropped(entry, property, context)) {
       violations.push(...checkValue(entry, property, { path: [...path, key], context }));
     }
   }
-  for (const field of arrayAt(schema, 'required').map(String)) {
+  for (const field of textsAt(schema, 'required')) {
     if (isMissing(value, field, { properties, context }))
       violations.push(violationAt([...path, field], 'Required value'));
   }
