@@ -8,13 +8,14 @@ import { type FleetError, toFleetError } from '../model/fleet-error.ts';
 import type { ProgressListener } from '../model/progress.ts';
 import type { Cluster, FleetSettings } from '../model/settings.ts';
 import type { Snapshot } from '../model/snapshot.ts';
-import { createRenderCache } from '../render/render-cache.ts';
+import { createRenderCache, type RenderCache } from '../render/render-cache.ts';
 import type { Renderers } from '../render/renderers/renderer.ts';
 import type { StateStore } from '../store/state-store.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { ClusterRunner } from './cluster-runner.ts';
 import { type DesiredFleet, renderFleet } from './desired-fleet.ts';
 import type { FleetView } from './fleet-view.ts';
+import { keptRenderings } from './kept-renderings.ts';
 import { nextPollAt } from './next-poll.ts';
 import { ServerMemory } from './server-memory.ts';
 import { WakeUp } from './wake-up.ts';
@@ -42,7 +43,7 @@ export class FleetEngine {
   readonly #options: EngineOptions;
   readonly #bell: WakeUp;
   readonly #stopping = new AbortController();
-  readonly #cache = createRenderCache();
+  readonly #cache: RenderCache;
   readonly #servers: ServerMemory;
   readonly #runners = new Map<string, ClusterRunner>();
   readonly #listeners = new Set<() => void>();
@@ -58,6 +59,7 @@ export class FleetEngine {
 
   constructor(options: EngineOptions) {
     this.#options = options;
+    this.#cache = createRenderCache(keptRenderings(options.store));
     this.#servers = new ServerMemory(options.store, true);
     this.#bell = new WakeUp(options.clock);
   }

@@ -12,6 +12,7 @@ import type { Cluster, FleetSettings } from '../model/settings.ts';
 import { AuditLog } from '../observe/audit/audit-log.ts';
 import { listOwned } from '../observe/list-owned.ts';
 import { createRenderCache } from '../render/render-cache.ts';
+import { keptRenderings } from './kept-renderings.ts';
 import type { Renderers } from '../render/renderers/renderer.ts';
 import type { StateStore } from '../store/state-store.ts';
 import {
@@ -67,7 +68,7 @@ export async function runOnce(options: RunOnceOptions): Promise<OnceReports> {
   const fleet = await renderFleet(snapshot, clusters, {
     serverOf: (name) => servers.get(name),
     fleetName: settings.name,
-    cache: createRenderCache(),
+    cache: createRenderCache(keptRenderings(store)),
     renderers: options.renderers ?? {},
     onProgress,
     signal,

@@ -6,6 +6,7 @@ import type { Expansion } from './generators/expand-each.ts';
 import type { ItemFile } from './generators/read-item-file.ts';
 import type { ManifestFile } from './manifests/manifest-file.ts';
 import type { RenderedSource } from './render-source.ts';
+import type { KeptRenderings } from './renderers/kept-renderings.ts';
 import type { TemplateSource } from './templates/template-source.ts';
 
 /** Bytes of manifest files whose parsed form is kept; parsed, they take a small multiple of it. */
@@ -38,6 +39,8 @@ export interface RenderCache {
     readonly templates: Map<string, Promise<TemplateSource>>;
     readonly sources: Map<string, Promise<RenderedSource>>;
   };
+  /** Where results of programs outlive the process, if anywhere. */
+  readonly kept?: KeptRenderings;
   readonly limit: LimitFunction;
   readonly counts: RenderCounts;
 }
@@ -48,8 +51,10 @@ export interface RenderCounts {
   renderings: number;
 }
 
-export function createRenderCache(): RenderCache {
+/** An empty cache. @param kept where results of programs are looked for and kept beyond this process. */
+export function createRenderCache(kept?: KeptRenderings): RenderCache {
   return {
+    ...(kept === undefined ? {} : { kept }),
     files: new BoundedCache(maxFileBytes),
     itemFiles: new BoundedCache(maxItemFileBytes),
     expansions: new WeakMap(),

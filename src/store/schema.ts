@@ -1,5 +1,5 @@
 /** The layout of the state database. `user_version` tells which one a file has; another version is set aside. */
-export const schemaVersion = 3;
+export const schemaVersion = 4;
 
 export const schemaSql = `
 CREATE TABLE baseline (
@@ -31,5 +31,7 @@ CREATE INDEX approval_by_hold ON approval (hold_id);
 CREATE TABLE unmatched (cluster TEXT NOT NULL, generator TEXT NOT NULL, since_ms INTEGER NOT NULL, PRIMARY KEY (cluster, generator)) WITHOUT ROWID;
 CREATE TABLE cluster (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE server (cluster TEXT PRIMARY KEY, facts TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE rendering (name TEXT PRIMARY KEY, value BLOB NOT NULL, turn INTEGER NOT NULL);
+CREATE INDEX rendering_by_turn ON rendering (turn);
 CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 `;

@@ -6,6 +6,7 @@ import { approvals, type Approvals } from './approvals.ts';
 import { clusterState, maskKeyOf } from './cluster-state.ts';
 import { objectState } from './object-state.ts';
 import { openDatabase, openReadOnly } from './open-database.ts';
+import { type Renderings, renderings } from './renderings.ts';
 import { prepareOnce } from './sql.ts';
 
 /** What is remembered of a cluster, so that one that cannot be reached is not forgotten. */
@@ -20,7 +21,7 @@ export interface ClusterMemory {
 }
 
 /** State that survives a restart. All of it is a cache or a history: losing it costs requests, never objects. */
-export interface StateStore extends Approvals {
+export interface StateStore extends Approvals, Renderings {
   baselines(cluster: string): Map<string, Baseline>;
   saveBaselines(cluster: string, saved: readonly Baseline[], removedKeys: readonly string[]): void;
   recordDrifts(cluster: string, drifts: readonly Drift[]): void;
@@ -58,6 +59,7 @@ export function openStateStore(stateDir: string, options: StateStoreOptions = {}
     ...objectState(sql),
     ...approvals(sql),
     ...clusterState(sql),
+    ...renderings(sql, readOnly),
     maskKey: maskKeyOf(sql, readOnly),
     close: () => {
       database.close();

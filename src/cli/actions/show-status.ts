@@ -8,6 +8,7 @@ import type { DesiredState } from '../../model/desired.ts';
 import { type FleetError, toFleetError } from '../../model/fleet-error.ts';
 import type { Cluster } from '../../model/settings.ts';
 import type { FleetStatus } from '../../model/status.ts';
+import { keptRenderings } from '../../engine/kept-renderings.ts';
 import { createRenderCache } from '../../render/render-cache.ts';
 import { type ClusterMemory, openStateStore, type StateStore } from '../../store/state-store.ts';
 import type { ActionContext, ScopedRequest } from '../actions.ts';
@@ -84,7 +85,7 @@ async function readGit(
     return {
       fleet: await renderFleet(snapshot, clusters, {
         fleetName: settings.name,
-        cache: createRenderCache(),
+        cache: createRenderCache(keptRenderings(store)),
         renderers,
         serverOf: (name) => store.serverFacts(name),
         onProgress,

@@ -6,6 +6,7 @@ import { nodeAt, type Snapshot } from '../../model/snapshot.ts';
 import { listManifests, type ManifestEntry } from '../manifests/manifest-tree.ts';
 import { faultsOfUnreadable } from '../manifests/unreadable-file.ts';
 import type { RenderedSource } from '../render-source.ts';
+import { keepRendering, recallRendering } from './kept-renderings.ts';
 import type { RenderRequest } from './renderer.ts';
 
 interface Rendering {
@@ -16,7 +17,7 @@ interface Rendering {
 }
 
 /**
- * The result for all that decides it, rendered once. A result with faults is kept, too, since the tool would only say
+ * The result for all that decides it, rendered once, also across restarts where results are kept. A result with faults is kept, too, since the tool would only say
  * the same again, unless it is a matter of the machine and not of the source.
  */
 export async function renderOnce(
@@ -28,10 +29,12 @@ export async function renderOnce(
   const key = JSON.stringify(inputs);
   const known = cache.sources.get(key);
   if (known !== undefined) return known;
-  cache.counts.renderings++;
-  const result = await render(key).catch((error: unknown) => failedSource(error, request, file));
+  const kept = cache.kept === undefined ? undefined : recallRendering(cache.kept, key);
+  if (kept === undefined) cache.counts.renderings++;
+  const result = kept ?? (await render(key).catch((error: unknown) => failedSource(error, request, file)));
   const isSettled = result.faults.every(({ retry }) => retry === 'never');
   if (isSettled) cache.sources.set(key, result, result.objects.length + 1);
+  if (kept === undefined && cache.kept !== undefined) keepRendering(cache.kept, key, result);
   return result;
 }
 
