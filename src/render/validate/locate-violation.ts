@@ -7,6 +7,7 @@ import type { Origin } from '../../model/origin.ts';
 import type { Snapshot } from '../../model/snapshot.ts';
 import { type ObjectInFile, objectInFile } from '../object-in-file.ts';
 import { patchOf } from '../overrides/patched-fields.ts';
+import { maskTemplates } from './mask-templates.ts';
 import type { Violation } from './schema/violation.ts';
 
 /** Finds where in the repository a field of an object is written, reading each file once. */
@@ -23,9 +24,11 @@ export class ViolationLocator {
     const patch = patchOf(patched, violation.path);
     if (patch !== undefined) return placeOf(patch.origin);
     const place = placeOf(origin);
-    const text = await this.#textOf(origin.file);
-    const found = text === undefined ? undefined : objectInFile(text, origin);
-    if (found === undefined || !isSameObject(found, manifest)) return place;
+    const text = (await this.#textOf(origin.file)) ?? '';
+    const found = [text, maskTemplates(text)]
+      .map((each) => objectInFile(each, origin))
+      .find((object) => object !== undefined && isSameObject(object, manifest));
+    if (found === undefined) return place;
     const { line, column } = found.locate(violation.path, partFor(violation, found));
     return { ...place, line, column };
   }

@@ -98,6 +98,23 @@ describe('validateRepository', () => {
       ]);
     });
 
+    it('that a template makes are found in the template', async () => {
+      const lines = [
+        '{% if true %}',
+        ...service('    - port: {{ params.port }}\n      nam: {{ cluster.name }}').split('\n'),
+      ];
+      const found = await validate({
+        'generators/web.yaml': generator(
+          'web',
+          everywhere('apps/web', ', render: {type: template}, parameters: {port: 80}'),
+        ),
+        'apps/web/web.yaml': [...lines, '{% endif %}', ''].join('\n'),
+      });
+      expect(found).to.deep.equal([
+        'apps/web/web.yaml:8:7: ObjectInvalid: Service/web: unknown field "spec.ports[0].nam" (did you mean "name"?)',
+      ]);
+    });
+
     it('in an item of a list are found there', async () => {
       const found = await validate({
         'generators/web.yaml': generator('web', everywhere('apps/web')),
