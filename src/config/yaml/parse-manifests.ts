@@ -100,13 +100,20 @@ function withLineEnds(text: string): string {
   return /^[ \t]+$/.test(lines.slice(lines.lastIndexOf('\n') + 1)) ? `${lines}\n` : lines;
 }
 
+const maxMessage = 500;
+
+/** A message that quotes a file stays readable, whatever the file holds. */
+export function briefly(message: string): string {
+  return message.length > maxMessage ? `${message.slice(0, maxMessage)}…` : message;
+}
+
 function faultAt(
   message: string,
   { file, generator = '', code = 'ManifestInvalid' }: ParseContext,
   { document, at }: { readonly document: number; readonly at: Position },
 ): FleetError {
   const origin = { generator, file, document, line: at.line, column: at.column };
-  return new FleetError(code, message, { origin });
+  return new FleetError(code, briefly(message), { origin });
 }
 
 function nameOfType(value: unknown): string {

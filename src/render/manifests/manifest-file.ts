@@ -1,5 +1,5 @@
 import { decodeText } from '../../config/yaml/decode-text.ts';
-import { parseManifests, type YamlDocument } from '../../config/yaml/parse-manifests.ts';
+import { briefly, parseManifests, type YamlDocument } from '../../config/yaml/parse-manifests.ts';
 import type { Position } from '../../config/yaml/yaml-positions.ts';
 import type { ErrorCode } from '../../model/error-codes.ts';
 import { isJsonObject, type JsonObject, stringAt } from '../../model/json.ts';
@@ -101,7 +101,7 @@ function readObject(
   document: YamlDocument,
 ): { readonly object?: ManifestObject; readonly faults: readonly FileFault[] } {
   const faultAt = (message: string, { line, column }: Position): FileFault => ({
-    message,
+    message: briefly(message),
     document: document.document,
     line,
     column,

@@ -189,6 +189,12 @@ describe('parseManifests', () => {
     }
   });
 
+  it('quotes no more of a file than a person reads', () => {
+    const { faults } = parse(`a: ${'9'.repeat(100_000)}\nb: !${'x'.repeat(100_000)} c\n`);
+    expect(faults).to.have.length(2);
+    for (const fault of faults) expect(fault.length).to.be.lessThan(600);
+  });
+
   it('bounds what the aliases of all documents add', () => {
     const repeat = `a: &a ${'x'.repeat(100_000)}\nb: [${'*a,'.repeat(20)}]\n---\n`;
     const { faults } = parseManifests(repeat.repeat(20), { file: 'app.yaml' });
