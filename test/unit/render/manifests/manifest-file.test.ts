@@ -42,6 +42,22 @@ items:
     });
   });
 
+  it('takes a List whose items are null for an empty one', () => {
+    expect(readManifestText('apiVersion: v1\nkind: List\nitems: null\n')).to.deep.equal({
+      objects: [],
+      faults: [],
+    });
+    expect(readManifestText('apiVersion: v1\nkind: ConfigMapList\nitems:\n')).to.deep.equal({
+      objects: [],
+      faults: [],
+    });
+  });
+
+  it('completes an item of a typed list only where it says neither its kind nor its version', () => {
+    const text = 'apiVersion: v1\nkind: ConfigMapList\nitems: [{kind: Secret, metadata: {name: a}}]\n';
+    expect(faultsOf(text)).to.deep.equal(['3:9 apiVersion is required']);
+  });
+
   it('strips what only a server writes, so that an exported object can be committed', () => {
     const exported = `apiVersion: v1
 kind: Service
