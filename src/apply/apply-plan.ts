@@ -12,6 +12,7 @@ import { groupKindOf, type ObjectRef, refKey } from '../model/object-ref.ts';
 import type { ClusterPlan, PlannedWrite, PreparedObject } from '../model/plan.ts';
 import { addBlocker, blockedBy, type Blockers, noBlockers } from './blocked-by.ts';
 import { handOverFields } from './hand-over-fields.ts';
+import { orphanObject } from './orphan-object.ts';
 import { removeToReplace } from './replace-object.ts';
 import type { ResolveResource } from '../kube/resolve-resource.ts';
 import { waitForDefinition } from './wait-for-definition.ts';
@@ -85,7 +86,11 @@ async function remove(write: Extract<PlannedWrite, { action: 'delete' }>, run: R
   const { ref, uid } = write.owned;
   const resource = run.resolve(ref);
   if (resource === undefined) return { outcome: 'deleted', write, how: 'gone' };
-  const how = await deleteObject(run.client, resource, ref, { uid, signal: run.signal });
+  const { client, signal } = run;
+  const how =
+    write.orphan === true
+      ? await orphanObject(write.owned, { client, resource, signal })
+      : await deleteObject(client, resource, ref, { uid, signal });
   return { outcome: 'deleted', write, how };
 }
 

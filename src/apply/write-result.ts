@@ -16,8 +16,9 @@ export type WriteResult =
       readonly write: Extract<PlannedWrite, { action: 'delete' }>;
       /**
        * deleting: something holds it for a while; gone: somebody else had deleted it;
-       * replaced: another object of that name lives now and was left alone.
+       * replaced: another object of that name lives now and was left alone;
+       * orphaned: it stays as it is, and is no longer ours.
        */
-      readonly how: 'deleted' | 'deleting' | 'gone' | 'replaced';
+      readonly how: 'deleted' | 'deleting' | 'gone' | 'replaced' | 'orphaned';
     }
   | { readonly outcome: 'failed'; readonly write: PlannedWrite; readonly error: FleetError };

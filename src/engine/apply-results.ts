@@ -54,7 +54,9 @@ export function applyResults(task: SyncTask, { planned, due, seen, startedAt }: 
       state.baselines.delete(collected.removedKey);
     }
     if (result.outcome === 'applied') state.inventory.recordApplied(result.write.object.ref, result.object);
-    if (result.outcome === 'deleted') state.inventory.recordDeleted(result.write.owned, result.how);
+    // What is no longer ours is gone, as far as an inventory of ours goes.
+    if (result.outcome === 'deleted')
+      state.inventory.recordDeleted(result.write.owned, result.how === 'orphaned' ? 'gone' : result.how);
     const object = objects.get(refKey(collected.change.ref));
     if (object !== undefined) {
       // Not what the watch tells by now: somebody may have changed it since.

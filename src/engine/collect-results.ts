@@ -39,9 +39,11 @@ export function collectResult(result: WriteResult, options: CollectOptions): Col
         deleting: '; it goes when its finalizers or its grace period are done',
         gone: '; it was gone already',
         replaced: '; another object of that name lives now',
+        orphaned: '',
       };
       const change: Change = {
-        action: 'delete',
+        // What stays is changed: it loses our marks.
+        action: result.how === 'orphaned' ? 'configure' : 'delete',
         ref: owned.ref,
         origin,
         fields: [],

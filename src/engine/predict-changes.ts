@@ -16,7 +16,8 @@ export function predictChanges(plan: ClusterPlan, options: PredictOptions): Chan
 
 function predict(write: PlannedWrite, { observations, maskKey }: PredictOptions): Change {
   if (write.action === 'delete') {
-    return { action: 'delete', ref: write.owned.ref, origin: write.origin, fields: [], reason: write.reason };
+    const { owned, origin, reason, orphan } = write;
+    return { action: orphan === true ? 'configure' : 'delete', ref: owned.ref, origin, fields: [], reason };
   }
   const { ref, origin, key } = write.object;
   if (write.action === 'create')

@@ -23,3 +23,5 @@ export const adoptAnnotation = 'fleetwright.dev/adopt';
 export const ignoreFieldsAnnotation = 'fleetwright.dev/ignore-fields';
 /** How an object is written: once and never again, or anew where a field of it cannot be changed. */
 export const applyAnnotation = 'fleetwright.dev/apply';
+/** What becomes of an object that Git drops. */
+export const deletionAnnotation = 'fleetwright.dev/deletion';

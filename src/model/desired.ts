@@ -44,6 +44,8 @@ export interface GeneratorSyncPolicy {
   readonly drift?: DriftPolicy;
   readonly prune?: boolean;
   readonly pruneLimit?: PruneLimit;
+  /** What becomes of objects that Git drops; they are deleted unless set. */
+  readonly deletion?: 'delete' | 'orphan';
 }
 
 /** What one revision gives one cluster. */

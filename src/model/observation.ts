@@ -13,6 +13,8 @@ export interface OwnedObject {
   readonly desiredHash: string;
   /** The object opted out of pruning by its annotation. */
   readonly pruneDisabled: boolean;
+  /** The object says by its annotation whether it stays when Git drops it; left out where it does not say. */
+  readonly orphan?: boolean;
   /** Fingerprint of our Apply entry (field set and time); '' when the entry is gone. See ownershipOf. */
   readonly ownership: string;
   /** Fingerprint of the fields that people's tools set beside ours; '' when there are none. */

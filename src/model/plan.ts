@@ -46,6 +46,8 @@ export type PlannedWrite =
     }
   | {
       readonly action: 'delete';
+      /** The object itself stays: it only ceases to be ours. */
+      readonly orphan?: true;
       readonly owned: OwnedObject;
       readonly origin: Origin;
       readonly reason: string;

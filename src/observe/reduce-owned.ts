@@ -1,4 +1,9 @@
-import { desiredHashAnnotation, generatorAnnotation, pruneAnnotation } from '../model/apply-set.ts';
+import {
+  deletionAnnotation,
+  desiredHashAnnotation,
+  generatorAnnotation,
+  pruneAnnotation,
+} from '../model/apply-set.ts';
 import { type JsonObject, stringAt, valueAt } from '../model/json.ts';
 import { additionsOf, managedFieldsOf, ownershipOf } from '../model/managed-fields.ts';
 import type { OwnedObject } from '../model/observation.ts';
@@ -24,11 +29,16 @@ export function reduceOwned(object: JsonObject, as: ReduceAs): OwnedObject {
     generator: metadata('annotations', generatorAnnotation),
     desiredHash: metadata('annotations', desiredHashAnnotation),
     pruneDisabled: metadata('annotations', pruneAnnotation) === 'disabled',
+    ...orphanOf(metadata('annotations', deletionAnnotation)),
     ownership: ownershipOf(object),
     additions: additionsOf(object),
     deleting: metadata('deletionTimestamp') !== '',
     version: versionOf(object),
   };
+}
+
+function orphanOf(deletion: string): Pick<OwnedObject, 'orphan'> {
+  return deletion === 'orphan' || deletion === 'delete' ? { orphan: deletion === 'orphan' } : {};
 }
 
 function versionOf(object: JsonObject): string {
@@ -52,6 +62,7 @@ export function differsInSubstance(a: OwnedObject, b: OwnedObject): boolean {
     a.generator !== b.generator ||
     a.desiredHash !== b.desiredHash ||
     a.pruneDisabled !== b.pruneDisabled ||
+    a.orphan !== b.orphan ||
     a.deleting !== b.deleting
   );
 }

@@ -1,6 +1,7 @@
 import {
   adoptAnnotation,
   applyAnnotation,
+  deletionAnnotation,
   desiredHashAnnotation,
   driftAnnotation,
   generatorAnnotation,
@@ -21,6 +22,8 @@ export interface PrepareContext {
   readonly applySetId: string;
   /** Where the object itself does not say. */
   readonly driftPolicy: DriftPolicy;
+  /** As driftPolicy; undefined: its generator does not say either. */
+  readonly deletion?: 'delete' | 'orphan' | undefined;
 }
 
 /** Where an object lives if it lives in a namespace. */
@@ -30,9 +33,10 @@ export function namespaceOf(object: DesiredObject): string {
 
 /** One object made ready to send: its namespace settled by its scope, our label and annotations on a copy. */
 export function prepareObject(
-  object: DesiredObject,
-  { scope, applySetId, driftPolicy }: PrepareContext,
+  wanted: DesiredObject,
+  { scope, applySetId, driftPolicy, deletion }: PrepareContext,
 ): PreparedObject {
+  const object = deletion === undefined ? wanted : withDeletion(wanted, deletion);
   const namespace = scope === 'cluster' ? '' : namespaceOf(object);
   const ref: ObjectRef = { ...object.ref, namespace };
   const hash = contentHash(object.manifest);
@@ -49,6 +53,16 @@ export function prepareObject(
     ...leavesOf(stringAt(metadata, 'annotations', ignoreFieldsAnnotation)),
     ...applyOf(stringAt(metadata, 'annotations', applyAnnotation)),
   };
+}
+
+/**
+ * What becomes of the object is written on it: when Git drops it, its generator may be gone, too. The hash has it, so
+ * that a change of the generator reaches the objects that are there.
+ */
+function withDeletion(object: DesiredObject, deletion: 'delete' | 'orphan'): DesiredObject {
+  const metadata = objectAt(object.manifest, 'metadata');
+  const annotations = { [deletionAnnotation]: deletion, ...objectAt(metadata, 'annotations') };
+  return { ...object, manifest: { ...object.manifest, metadata: { ...metadata, annotations } } };
 }
 
 /** Whether the paths can be read is asked where manifests are read, with file and line. */

@@ -41,8 +41,9 @@ export function prepareObjects(desired: DesiredState, options: PrepareOptions): 
       for (const namespace of possibleNamespaces(object)) wanted.add(refKey({ ...object.ref, namespace }));
     } else {
       const { applySetId } = options;
-      const driftPolicy = desired.generators.get(object.origin.generator)?.sync.drift ?? options.driftPolicy;
-      const prepared = prepareObject(object, { scope, applySetId, driftPolicy });
+      const sync = desired.generators.get(object.origin.generator)?.sync;
+      const driftPolicy = sync?.drift ?? options.driftPolicy;
+      const prepared = prepareObject(object, { scope, applySetId, driftPolicy, deletion: sync?.deletion });
       byKey.set(prepared.key, [...(byKey.get(prepared.key) ?? []), prepared]);
       wanted.add(prepared.key);
     }

@@ -22,9 +22,10 @@ export const generatorSyncSchema = strict({
   drift: driftSchema.optional(),
   prune: z.boolean().optional(),
   pruneLimit: pruneLimitSchema.optional(),
-  deletion: z.literal('delete', { error: 'only "delete" is supported so far' }).optional(),
-}).transform(({ drift, prune, pruneLimit }): GeneratorSyncPolicy => ({
+  deletion: oneOf(['delete', 'orphan']).optional(),
+}).transform(({ drift, prune, pruneLimit, deletion }): GeneratorSyncPolicy => ({
   ...(drift === undefined ? {} : { drift }),
   ...(prune === undefined ? {} : { prune }),
   ...(pruneLimit === undefined ? {} : { pruneLimit }),
+  ...(deletion === undefined ? {} : { deletion }),
 }));

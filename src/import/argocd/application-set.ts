@@ -22,7 +22,7 @@ export function translateApplicationSet(
   if (spec === undefined) notes.fault(['spec'], 'is required');
   if (setName === undefined || spec === undefined) return [];
   const context: ArgoContext = { notes, options, goTemplate: spec.flag('goTemplate') ?? false };
-  tellSetKeys(spec, context);
+  const preserves = readSetKeys(spec, context);
   const template = spec.map('template');
   const generators = spec.maps('generators');
   spec.end();
@@ -34,7 +34,12 @@ export function translateApplicationSet(
     if (combination === undefined) return [];
     return readApplication(templateOf(reader, template), combination, { context, setName });
   });
-  return notes.isBroken ? [] : drafts;
+  if (notes.isBroken) return [];
+  return preserves ? drafts.map(orphaning) : drafts;
+}
+
+function orphaning(draft: GeneratorDraft): GeneratorDraft {
+  return { ...draft, spec: { ...draft.spec, sync: { ...draft.spec.sync, deletion: 'orphan' } } };
 }
 
 /** The template with what the generator itself says laid over it. */
@@ -50,17 +55,19 @@ function templateOf(generator: MapReader, template: MapReader): MapReader {
   );
 }
 
-function tellSetKeys(spec: MapReader, { notes, goTemplate }: ArgoContext): void {
+/** Tells what else the set says. True: what it brought stays when the set goes. */
+function readSetKeys(spec: MapReader, { notes, goTemplate }: ArgoContext): boolean {
   spec.note('unsupported', 'templatePatch', {
     message: 'a patch of the template has no equal',
     remedy: 'Write what it changes as parameters, overrides or render.helm.values.',
   });
   tellStrategy(spec);
   const policy = spec.map('syncPolicy');
-  if (policy?.flag('preserveResourcesOnDeletion') === true) {
-    policy.note('unsupported', 'preserveResourcesOnDeletion', {
-      message: 'removing a generator deletes its objects',
-      remedy: 'Annotate objects that must stay with fleetwright.dev/prune: disabled.',
+  const preserves = policy?.flag('preserveResourcesOnDeletion') === true;
+  if (preserves) {
+    policy.note('changed', 'preserveResourcesOnDeletion', {
+      message: 'sync.deletion: orphan keeps whatever Git drops, a single object of the generator, too',
+      remedy: 'Annotate objects that shall go when Git drops them with fleetwright.dev/deletion: delete.',
     });
   }
   const applications = policy?.text('applicationsSync');
@@ -82,6 +89,7 @@ function tellSetKeys(spec: MapReader, { notes, goTemplate }: ArgoContext): void 
     spec.note('dropped', key, { message: 'there are no Applications here that could differ' });
   }
   spec.any('applyNestedSelectors');
+  return preserves;
 }
 
 function tellStrategy(spec: MapReader): void {

@@ -134,12 +134,19 @@ function readDependencies(spec: MapReader): string[] {
 function readSync(spec: MapReader): JsonObject {
   const prune = spec.flag('prune') ?? false;
   const policy = spec.text('deletionPolicy') ?? 'MirrorPrune';
-  const said = {
-    message: 'removing a generator deletes its objects',
-    remedy: 'Annotate objects that must stay with fleetwright.dev/prune: disabled.',
-  };
-  if (policy === 'Orphan') spec.note('unsupported', 'deletionPolicy', said);
-  else if (policy === 'MirrorPrune' && !prune) spec.note('changed', 'prune', said);
+  if (policy === 'Orphan') {
+    spec.note('changed', 'deletionPolicy', {
+      message: 'sync.deletion: orphan keeps whatever Git drops, a single object of the generator, too',
+      remedy: 'Annotate objects that shall go when Git drops them with fleetwright.dev/deletion: delete.',
+    });
+    return { drift: 'correct', prune, deletion: 'orphan' };
+  }
+  if (policy === 'MirrorPrune' && !prune) {
+    spec.note('changed', 'prune', {
+      message: 'removing a generator deletes its objects',
+      remedy: 'Set sync.deletion: orphan on a generator whose objects must stay.',
+    });
+  }
   return { drift: 'correct', prune };
 }
 

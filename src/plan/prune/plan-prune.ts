@@ -10,6 +10,7 @@ import { clusterDirectoryGone } from './cluster-directory-gone.ts';
 import { emptiedGenerator } from './emptied-generator.ts';
 import { generatorOf, type PruneContext, type PruneGuard, type Verdict } from './guard.ts';
 import { incompleteDesired } from './incomplete-desired.ts';
+import { isOrphan } from './is-orphan.ts';
 import { labelGrace } from './label-grace.ts';
 import { neededByCluster } from './needed-by-cluster.ts';
 import { optedOut } from './opted-out.ts';
@@ -54,8 +55,7 @@ export function planPrune(context: PruneContext, isApproved: DecideContext['isAp
     const verdict = (left.has(candidate) ? cascades : objections).get(candidate);
     const base = { ref: candidate.ref, origin: originOf(candidate), fields: [] };
     if (verdict === undefined || isReleased(verdict)) {
-      const { origin } = base;
-      deletions.push({ action: 'delete', owned: candidate, origin, reason: reasonOf(candidate, context) });
+      deletions.push(deletionOf(candidate, context));
     } else if (verdict.action === 'held') {
       kept.push({
         ...base,
@@ -76,15 +76,19 @@ function objectionsTo(context: PruneContext): Map<OwnedObject, Verdict> {
     const verdict = firstObjection(candidate, context);
     if (verdict !== undefined) objections.set(candidate, verdict);
   }
-  const doomed = context.candidates.filter((candidate) => !objections.has(candidate));
+  const doomed = context.candidates.filter(
+    (candidate) => !objections.has(candidate) && !isOrphan(candidate, context),
+  );
   for (const [candidate, verdict] of overLimit(doomed, context)) objections.set(candidate, verdict);
   return objections;
 }
 
 function cascadesOf(leaving: readonly OwnedObject[], context: PruneContext): Map<OwnedObject, Verdict> {
-  const keys = new Set(leaving.map(({ ref }) => refKey(ref)));
+  // What stays would go with its Namespace.
+  const doomed = leaving.filter((candidate) => !isOrphan(candidate, context));
+  const keys = new Set(doomed.map(({ ref }) => refKey(ref)));
   const found = new Map<OwnedObject, Verdict>();
-  for (const candidate of leaving) {
+  for (const candidate of doomed) {
     const verdict = cascadeToOthers(candidate, { cascades: context.cascades, leaving: keys });
     if (verdict !== undefined) found.set(candidate, verdict);
   }
@@ -122,6 +126,14 @@ function holdsOf(context: PruneContext, verdicts: ReadonlyMap<OwnedObject, Verdi
       return [group, { id: holdId([context.cluster, group, ...members]), members }];
     }),
   );
+}
+
+function deletionOf(owned: OwnedObject, context: PruneContext): PrunePlan['deletions'][number] {
+  const base = { action: 'delete', owned, origin: originOf(owned) } as const;
+  const reason = reasonOf(owned, context);
+  return isOrphan(owned, context)
+    ? { ...base, orphan: true, reason: `${reason}; it stays and is no longer ours, as deletion: orphan says` }
+    : { ...base, reason };
 }
 
 /** Git no longer has the object, so there is no line: the generator is all that is left to name. */

@@ -2,6 +2,7 @@ import { faultOfLabelKey, faultOfLabelValue, faultOfName } from '../../config/sc
 import { didYouMean } from '../../config/schema/suggestion.ts';
 import {
   applyAnnotation,
+  deletionAnnotation,
   desiredHashAnnotation,
   generatorAnnotation,
   ignoreFieldsAnnotation,
@@ -23,7 +24,7 @@ const userAnnotations: ReadonlyMap<string, readonly string[] | undefined> = new 
   ['fleetwright.dev/drift', ['correct', 'report', 'ignore']],
   [ignoreFieldsAnnotation, undefined],
   [applyAnnotation, ['create-only', 'replace']],
-  ['fleetwright.dev/deletion', ['orphan']],
+  [deletionAnnotation, ['orphan', 'delete']],
   ['fleetwright.dev/adopt', ['true']],
 ]);
 const ownKeys = new Set([partOfLabel, generatorAnnotation, desiredHashAnnotation]);

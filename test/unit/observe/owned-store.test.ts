@@ -48,6 +48,7 @@ describe('OwnedStore', () => {
     { generator: '' },
     { desiredHash: 'other' },
     { pruneDisabled: true },
+    { orphan: true },
     { deleting: true },
   ]) {
     it(`counts ${Object.keys(change).join()} as substance`, () => {

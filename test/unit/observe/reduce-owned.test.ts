@@ -42,6 +42,19 @@ describe('reduceOwned', () => {
     });
   });
 
+  it('tells what the object says of its end, if anything', () => {
+    const said = (deletion?: string): boolean | undefined => {
+      const annotations = deletion === undefined ? {} : { 'fleetwright.dev/deletion': deletion };
+      return reduceOwned({ metadata: { name: 'web', annotations } }, as).orphan;
+    };
+    expect([said(), said('orphan'), said('delete'), said('often')]).to.deep.equal([
+      undefined,
+      true,
+      false,
+      undefined,
+    ]);
+  });
+
   it('gives a version that moves with a write, and not with one of the status alone', () => {
     const at = (generation: number, resourceVersion: string, times: readonly string[]): string => {
       const managedFields = times.map((time, index) => ({

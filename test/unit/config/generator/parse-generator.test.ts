@@ -193,6 +193,7 @@ overrides:
   const refused: readonly (readonly [string, string])[] = [
     ['when: "1 +"', 'spec.when: is no CEL expression: found + but expecting end of input, at character 3'],
     ['when: ""', 'spec.when: must not be empty'],
+    ['sync: {deletion: keep}', 'spec.sync.deletion: "keep" is none of delete, orphan'],
     ['each: {}', 'spec.each: needs at least one of list, directories, files'],
     ['each: {list: [], lists: []}', 'spec.each: unknown key "lists" (did you mean "list"?)'],
     ['each: {list: [3]}', 'spec.each.list[0]: must be a map'],
