@@ -107,9 +107,11 @@ function marked({ manifest, origin }: DesiredObject, { ref, hash, applySetId }: 
 function asStored(manifest: JsonObject, ref: ObjectRef): JsonObject {
   const { stringData, ...rest } = manifest;
   if (groupKindOf(ref) !== 'Secret' || !isJsonObject(stringData)) return manifest;
-  const data = { ...objectAt(rest, 'data') };
+  const given = rest['data'] ?? {};
+  // Anything but maps of text is for the server to refuse.
+  if (!isJsonObject(given)) return manifest;
+  const data = { ...given };
   for (const [key, text] of Object.entries(stringData)) {
-    // Anything but text is for the server to refuse.
     if (typeof text !== 'string') return manifest;
     data[key] = Buffer.from(text).toString('base64');
   }

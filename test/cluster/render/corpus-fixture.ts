@@ -150,24 +150,15 @@ function without(object: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
 }
 
-/** Applies the corpus with kubectl itself, all files in one call; it goes on after files that it refuses. */
+/** Applies a folder with kubectl itself, all files in one call; it goes on after files that it refuses. */
 export async function kubectlApply(
   { kubeconfigPath }: Pick<ControlPlane, 'kubeconfigPath'>,
-  namespace: string,
+  { namespace, dir = corpusDir }: { readonly namespace: string; readonly dir?: string },
   ...options: readonly string[]
 ): Promise<string> {
   const { kubectl } = await renderTools();
   const home = await mkdtemp(join(tmpdir(), 'fleetwright-kubectl-'));
-  const args = [
-    'apply',
-    '--kubeconfig',
-    kubeconfigPath,
-    '--namespace',
-    namespace,
-    ...options,
-    '-f',
-    corpusDir,
-  ];
+  const args = ['apply', '--kubeconfig', kubeconfigPath, '--namespace', namespace, ...options, '-f', dir];
   try {
     return await new Promise((resolve, reject) => {
       execFile(

@@ -31,8 +31,8 @@ describe('what reaches the API server', () => {
     await defineOddities(someone);
     for (const name of Object.values(oracles))
       await someone.create('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
-    await kubectlApply(controlPlane, oracles.client);
-    await kubectlApply(controlPlane, oracles.server, '--server-side');
+    await kubectlApply(controlPlane, { namespace: oracles.client });
+    await kubectlApply(controlPlane, { namespace: oracles.server }, '--server-side');
     fleet = await startTestFleet({
       clusters: [await clusterOfUser(controlPlane, { name: 'tokyo', user })],
       files: (namespace) => ({
