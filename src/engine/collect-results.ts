@@ -7,7 +7,7 @@ import { refKey } from '../model/object-ref.ts';
 import type { PreparedObject } from '../model/plan.ts';
 import type { FoundDrift } from '../plan/decide/decision.ts';
 import { addedFields, fieldDifferences } from '../plan/field-differences.ts';
-import { leftBehind } from '../plan/fields/left-behind.ts';
+import { droppedFields } from '../plan/fields/dropped-fields.ts';
 
 /** What a result means: for the report, for the history, and for the next comparison. */
 export interface Collected {
@@ -86,7 +86,7 @@ function collectApplied(
   const { ref, origin } = write.object;
   const baseline = baselineOf(write.object, object);
   const left = remainingAdditions(write.object, object, options.maskKey);
-  const stays = write.action === 'create' ? undefined : leftBehind(write.live, object, write.object);
+  const stays = write.action === 'create' ? undefined : droppedFields(write.live, object, write.object);
   const reason = [write.reason, stays, ...result.warnings.map((warning) => `the server warns: ${warning}`)]
     .filter((part) => part !== undefined)
     .join('; ');

@@ -2,7 +2,7 @@ import type { Change } from '../model/change.ts';
 import type { Observation } from '../model/observation.ts';
 import type { ClusterPlan, PlannedWrite } from '../model/plan.ts';
 import { fieldDifferences } from '../plan/field-differences.ts';
-import { leftBehind } from '../plan/fields/left-behind.ts';
+import { droppedFields } from '../plan/fields/dropped-fields.ts';
 
 interface PredictOptions {
   readonly observations: ReadonlyMap<string, Observation>;
@@ -26,7 +26,7 @@ function predict(write: PlannedWrite, { observations, maskKey }: PredictOptions)
   const merged = observation?.state === 'present' ? observation.merged : undefined;
   const fields =
     merged === undefined ? [] : fieldDifferences(write.live, merged, { ...write.object, maskKey });
-  const stays = merged === undefined ? undefined : leftBehind(write.live, merged, write.object);
+  const stays = merged === undefined ? undefined : droppedFields(write.live, merged, write.object);
   return { action: 'configure', ref, origin, fields, ...reasonOf(write.reason, stays) };
 }
 

@@ -2,7 +2,10 @@ import { expect } from 'chai';
 
 import { parseFieldPatterns } from '../../../../src/model/field-pattern.ts';
 import type { JsonObject } from '../../../../src/model/json.ts';
-import { leftBehind } from '../../../../src/plan/fields/left-behind.ts';
+import { refOf } from '../objects.ts';
+import { droppedFields } from '../../../../src/plan/fields/dropped-fields.ts';
+
+const web = { ref: refOf('ConfigMap/web') };
 
 const entry = (manager: string, operation: string, ...keys: readonly string[]): JsonObject => ({
   manager,
@@ -15,7 +18,7 @@ function object(data: JsonObject, ...managedFields: readonly JsonObject[]): Json
   return { metadata: { managedFields: [...managedFields] }, data };
 }
 
-describe('leftBehind', () => {
+describe('droppedFields', () => {
   const before = object({ a: '1', b: '2' }, ours('a', 'b'), entry('team', 'Apply', 'b'));
 
   it('names a field that Git dropped and others keep, and who', () => {
@@ -25,22 +28,34 @@ describe('leftBehind', () => {
       entry('team', 'Apply', 'b'),
       entry('ci', 'Update', 'b'),
     );
-    expect(leftBehind(before, after, {})).to.equal(
+    expect(droppedFields(before, after, web)).to.equal(
       'Git no longer sets these fields, but they stay, since others own them, too: .data.b (ci, team)',
     );
   });
 
-  it('is silent where the field went, fell back to a default or is left to others', () => {
-    expect(leftBehind(before, object({ a: '1' }, ours('a')), {})).to.equal(undefined);
-    expect(leftBehind(before, object({ a: '1', b: '0' }, ours('a')), {})).to.equal(undefined);
+  it('names a field that falls back to its default, and the default', () => {
+    expect(droppedFields(before, object({ a: '1', b: '0' }, ours('a')), web)).to.equal(
+      'Git no longer sets these fields, and they fall back to their defaults: .data.b (0)',
+    );
+  });
+
+  it('shows no value of a Secret', () => {
+    expect(
+      droppedFields(before, object({ a: '1', b: '0' }, ours('a')), { ref: refOf('Secret/web') }),
+    ).to.equal('Git no longer sets these fields, and they fall back to their defaults: .data.b');
+  });
+
+  it('is silent where the field went, already had its default or is left to others', () => {
+    expect(droppedFields(before, object({ a: '1' }, ours('a')), web)).to.equal(undefined);
+    expect(droppedFields(before, object({ a: '1', b: '2' }, ours('a')), web)).to.equal(undefined);
     const parsed = parseFieldPatterns('.data.b');
     const leaves = parsed.ok ? parsed.patterns : [];
     const after = object({ a: '1', b: '2' }, ours('a'), entry('team', 'Apply', 'b'));
-    expect(leftBehind(before, after, { leaves })).to.equal(undefined);
+    expect(droppedFields(before, after, { ...web, leaves })).to.equal(undefined);
   });
 
   it('is silent where nothing was dropped or nothing was ours', () => {
-    expect(leftBehind(before, before, {})).to.equal(undefined);
-    expect(leftBehind(object({ b: '2' }, entry('team', 'Apply', 'b')), before, {})).to.equal(undefined);
+    expect(droppedFields(before, before, web)).to.equal(undefined);
+    expect(droppedFields(object({ b: '2' }, entry('team', 'Apply', 'b')), before, web)).to.equal(undefined);
   });
 });
