@@ -1,6 +1,7 @@
 import type { Drift } from '../model/change.ts';
 import type { DesiredState } from '../model/desired.ts';
 import type { FleetError } from '../model/fleet-error.ts';
+import type { ClusterHealth } from '../model/health.ts';
 import type { ClusterDriftReport, ClusterReport, ClusterState } from '../model/report.ts';
 import type { ClusterMemory, StateStore } from '../store/state-store.ts';
 import type { SyncOutcome } from './sync-cluster.ts';
@@ -37,6 +38,8 @@ interface OutcomeBase {
   readonly at: string;
   /** RFC 3339: when the cluster was last heard of, where that is known better than from `at`. */
   readonly seenAt?: string;
+  /** How the objects fare whose health is known. */
+  readonly health?: ClusterHealth;
 }
 
 /** How a sync or a look at one cluster ended. */
@@ -90,9 +93,11 @@ function foundWarnings(result: ClusterOutcome): readonly string[] {
 export function remember(store: StateStore, result: ClusterOutcome): void {
   const before = store.memory(result.name);
   const lastSeenAt = seenAt(result, before);
+  const health = result.health ?? ('error' in result ? before?.health : undefined);
   const common = {
     state: stateOf('error' in result ? result.error : lostContact(result.outcome)),
     ...(lastSeenAt === undefined ? {} : { lastSeenAt }),
+    ...(health === undefined ? {} : { health }),
   };
   if ('error' in result) {
     store.remember(result.name, { ...before, ...common, message: result.error.message });

@@ -1,8 +1,10 @@
+import { clusterHealth } from '../health/cluster-health.ts';
 import { backoffMs } from '../kube/backoff.ts';
 import type { Clock } from '../kube/clock.ts';
 import { connectCluster } from '../kube/connect.ts';
 import type { DesiredState } from '../model/desired.ts';
 import { type FleetError, toFleetError } from '../model/fleet-error.ts';
+import type { ClusterHealth } from '../model/health.ts';
 import type { ProgressListener } from '../model/progress.ts';
 import type { ServerFacts } from '../model/server-facts.ts';
 import type { Cluster, FleetSettings } from '../model/settings.ts';
@@ -19,6 +21,7 @@ import {
   hasFailed,
 } from './cluster-outcome.ts';
 import { type ClusterSession, openSession } from './cluster-session.ts';
+import { GatheredNews } from './gathered-news.ts';
 import { nextGraceEnd } from './grace.ts';
 import { learnServer } from './learn-server.ts';
 import { MovedDefinitions } from './moved-definitions.ts';
@@ -71,6 +74,7 @@ export class ClusterRunner {
   readonly #anotherLook: AnotherLook;
   readonly #definitions = new MovedDefinitions();
   readonly #log: OutcomeLog;
+  readonly #health: GatheredNews;
   /** When the last sync began, in ms since the epoch. */
   #beganAt = 0;
 
@@ -79,6 +83,10 @@ export class ClusterRunner {
     this.#anotherLook = new AnotherLook(options.random);
     this.#options = options;
     this.#log = new OutcomeLog(options.logger);
+    this.#health = new GatheredNews(options.clock, this.#stopping.signal, () => {
+      this.#remember();
+      options.onUpdate();
+    });
     this.#bell = new WakeUp(options.clock);
     this.#retryBell = new WakeUp(options.clock);
   }
@@ -102,12 +110,17 @@ export class ClusterRunner {
   get result(): ClusterOutcome | undefined {
     const last = this.#last;
     if (last === undefined) return undefined;
-    const seenAt = this.#seenAt(last);
+    const known = { ...this.#seenAt(last), ...this.#healthNow() };
     const error = this.#syncFailure ?? this.#watchFailure;
-    if (error === undefined) return { ...last, ...seenAt };
+    if (error === undefined) return { ...last, ...known };
     const { name, desired, at } = last;
     const drifts = 'outcome' in last ? { drifts: last.outcome.drifts } : {};
-    return { name, desired, at, error, ...drifts, ...seenAt };
+    return { name, desired, at, error, ...drifts, ...known };
+  }
+
+  #healthNow(): { health?: ClusterHealth } {
+    const health = this.#session && clusterHealth(this.#session.state.inventory.owned());
+    return health === undefined ? {} : { health };
   }
 
   /** The watches hear of a quiet cluster long after its last sync. */
@@ -238,6 +251,9 @@ export class ClusterRunner {
           signal,
           onMove: () => {
             this.#bell.ring();
+          },
+          onHealth: () => {
+            this.#health.note();
           },
           onDefinitions: () => {
             this.#definitions.moved();

@@ -10,6 +10,7 @@ import { watchDefinitions } from '../observe/watch-definitions.ts';
 import type { StateStore } from '../store/state-store.ts';
 import { stateOf } from './cluster-outcome.ts';
 import type { ClusterState } from './cluster-state.ts';
+import { healthKinds } from './health-kinds.ts';
 import { type KnownServer, learnServer } from './learn-server.ts';
 import { kindsToObserve, openCluster } from './open-cluster.ts';
 import type { RecentWrites } from './recent-writes.ts';
@@ -29,6 +30,8 @@ export interface SessionOptions {
   readonly signal: AbortSignal;
   /** Something that matters moved in the cluster. */
   readonly onMove: () => void;
+  /** How an object fares has changed, and nothing else. */
+  readonly onHealth: () => void;
   /** What the server serves has changed, or is about to. */
   readonly onDefinitions: () => void;
   /** A watch was lost, or is back: undefined. */
@@ -62,11 +65,12 @@ export async function openSession(options: SessionOptions): Promise<ClusterSessi
     const state = await openCluster({
       ...options,
       audit,
-      takeInventory: async (applySetId, kinds) => {
+      takeInventory: async (applySetId, kinds, whole) => {
         observer = openObserver({
           client,
           applySetId,
           onChange,
+          onHealth: options.onHealth,
           isWatchedClosely: (ref) => retries?.isWatchedClosely(ref) ?? false,
           onKindState: (groupKind, kind) => {
             if (kind.state === 'syncing') return;
@@ -79,7 +83,7 @@ export async function openSession(options: SessionOptions): Promise<ClusterSessi
           clock: options.clock,
           random: options.random,
         });
-        observer.watch(kinds);
+        observer.watch(kinds, whole);
         await observer.whenSettled(signal);
         return observer;
       },
@@ -125,7 +129,8 @@ function sessionOf(
         return known.state === 'failed' && known.error.code === 'KindUnknown';
       });
       if (!isNew && again !== 'discover') return;
-      observer.watch(kinds);
+      state.healthKinds = healthKinds(kinds);
+      observer.watch(kinds, state.healthKinds);
       await observer.whenSettled(signal);
     },
     async close() {

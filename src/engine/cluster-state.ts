@@ -26,6 +26,8 @@ export interface ClusterState {
   /** The parent tells our name for the cluster. */
   isClaimed: boolean;
   readonly inventory: RecentWrites;
+  /** The kinds whose objects are read whole; replaced when others are followed. */
+  healthKinds: ReadonlySet<string>;
   readonly baselines: Map<string, Baseline>;
   readonly retries: RetryMemory;
   /** The API server's audit log, where the registry names one. */

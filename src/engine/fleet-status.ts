@@ -49,6 +49,7 @@ function toClusterStatus({ cluster, desired, memory }: StatusSource['clusters'][
     lastSyncAt: memory?.lastSyncAt,
     ...counts,
     objects: desired?.objects.length ?? counts.objects,
+    health: memory?.health,
     message: memory?.message,
   });
 }

@@ -10,6 +10,7 @@ import type { Inventory } from '../observe/inventory.ts';
 import type { StateStore } from '../store/state-store.ts';
 import { assertClaimed } from './claimed-cluster.ts';
 import type { ClusterState } from './cluster-state.ts';
+import { healthKinds } from './health-kinds.ts';
 import { isKept } from './kind-table.ts';
 import type { KnownServer } from './learn-server.ts';
 import { RecentWrites } from './recent-writes.ts';
@@ -28,8 +29,12 @@ export interface OpenClusterOptions {
   readonly signal: AbortSignal;
   /** The API server's audit log, where there is one; its owner closes it. */
   readonly audit: AuditLog | undefined;
-  /** Takes in the owned objects of these kinds: by a list or by watches. */
-  readonly takeInventory: (applySetId: string, kinds: readonly ResourceInfo[]) => Promise<Inventory>;
+  /** Takes in the owned objects of these kinds, by a list or by watches; whole those whose health matters. */
+  readonly takeInventory: (
+    applySetId: string,
+    kinds: readonly ResourceInfo[],
+    whole: ReadonlySet<string>,
+  ) => Promise<Inventory>;
 }
 
 /**
@@ -45,7 +50,9 @@ export async function openCluster(options: OpenClusterOptions): Promise<ClusterS
   const baselines = store.baselines(client.cluster);
   const known = parent === undefined ? undefined : new Set(parent.groupKinds);
   const kinds = kindsToObserve({ discovery, groupKinds: known, desired: options.desired, baselines });
-  return {
+  const whole = healthKinds(kinds);
+  const inventory = await options.takeInventory(applySetId, kinds, whole);
+  const state: ClusterState = {
     name: client.cluster,
     fleet,
     applySetId,
@@ -54,7 +61,8 @@ export async function openCluster(options: OpenClusterOptions): Promise<ClusterS
     server: facts,
     groupKinds: known,
     isClaimed: parent?.cluster === client.cluster,
-    inventory: new RecentWrites(await options.takeInventory(applySetId, kinds)),
+    inventory: new RecentWrites(inventory, (groupKind) => state.healthKinds.has(groupKind)),
+    healthKinds: whole,
     baselines,
     retries: new RetryMemory({
       now: () => options.clock.now(),
@@ -63,6 +71,7 @@ export async function openCluster(options: OpenClusterOptions): Promise<ClusterS
     }),
     audit: options.audit,
   };
+  return state;
 }
 
 interface KnownKinds {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../model/json.ts';
 import type { OwnedObject } from '../model/observation.ts';
 import { groupKindOf, type ObjectRef, refKey } from '../model/object-ref.ts';
 import type { Inventory, KindState, OwnedChange } from '../observe/inventory.ts';
-import { reduceOwned } from '../observe/reduce-owned.ts';
+import { healthReading, metadataReading } from '../observe/reading.ts';
 
 /**
  * An inventory that knows of our own writes before the watch tells of them. Without it, a sync that starts between the
@@ -10,17 +10,21 @@ import { reduceOwned } from '../observe/reduce-owned.ts';
  */
 export class RecentWrites implements Inventory {
   readonly #inventory: Inventory;
+  readonly #isWhole: (groupKind: string) => boolean;
   readonly #applied = new Map<string, OwnedObject>();
   readonly #deleted = new Map<string, { readonly uid: string; readonly isGone: boolean }>();
 
-  constructor(inventory: Inventory) {
+  /** @param isWhole of which kinds the inventory knows the health; none unless given. */
+  constructor(inventory: Inventory, isWhole: (groupKind: string) => boolean = () => false) {
     this.#inventory = inventory;
+    this.#isWhole = isWhole;
   }
 
   /** @param object the server's answer to our apply. */
   recordApplied(ref: ObjectRef, object: JsonObject): void {
     this.#deleted.delete(refKey(ref));
-    this.#applied.set(refKey(ref), reduceOwned(object, ref));
+    const reading = this.#isWhole(groupKindOf(ref)) ? healthReading : metadataReading;
+    this.#applied.set(refKey(ref), reading.reduce(object, ref));
   }
 
   /** A deletion was accepted: until the watch tells more, the object is gone or on its way out. */

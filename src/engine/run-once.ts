@@ -3,6 +3,7 @@ import pLimit from 'p-limit';
 import { loadRegistry } from '../clusters/registry.ts';
 import type { GitSource } from '../git/git-source.ts';
 import type { Clock } from '../kube/clock.ts';
+import { clusterHealth } from '../health/cluster-health.ts';
 import { connectCluster } from '../kube/connect.ts';
 import type { DesiredState } from '../model/desired.ts';
 import { FleetError, toFleetError } from '../model/fleet-error.ts';
@@ -134,10 +135,10 @@ async function visit(cluster: Cluster, options: Visit): Promise<ClusterOutcome> 
   const { onProgress, clock, signal, fleet } = options;
   const at = (): string => new Date(clock.now()).toISOString();
   try {
-    const outcome = await lookAt(cluster, options);
+    const { outcome, ...known } = await lookAt(cluster, options);
     const desired = desiredOf(cluster, fleet);
     onProgress({ kind: 'cluster', cluster: cluster.name, phase: hasFailed(outcome) ? 'failed' : 'done' });
-    return { name: cluster.name, desired, at: at(), outcome };
+    return { name: cluster.name, desired, at: at(), outcome, ...known };
   } catch (thrown) {
     signal.throwIfAborted();
     const error = toFleetError(thrown, { cluster: cluster.name });
@@ -150,7 +151,9 @@ async function visit(cluster: Cluster, options: Visit): Promise<ClusterOutcome> 
   }
 }
 
-async function lookAt(cluster: Cluster, options: Visit): ReturnType<typeof syncCluster> {
+type Seen = Pick<Extract<ClusterOutcome, { outcome: unknown }>, 'outcome' | 'health'>;
+
+async function lookAt(cluster: Cluster, options: Visit): Promise<Seen> {
   const { settings, store, clock, random, signal, onProgress, mode, generators, fleet, servers } = options;
   const client = await connectCluster(cluster, { clock, random });
   const audit = cluster.audit === undefined ? undefined : new AuditLog(cluster.audit.path);
@@ -170,9 +173,10 @@ async function lookAt(cluster: Cluster, options: Visit): ReturnType<typeof syncC
       desired,
       signal,
       audit,
-      takeInventory: (applySetId, resources) => listOwned({ client, resources, applySetId, signal }),
+      takeInventory: (applySetId, resources, whole) =>
+        listOwned({ client, resources, whole, applySetId, signal }),
     });
-    return await syncCluster({
+    const outcome = await syncCluster({
       state,
       desired,
       policy: settings.sync,
@@ -185,6 +189,8 @@ async function lookAt(cluster: Cluster, options: Visit): ReturnType<typeof syncC
       assumeApplied: mode === 'drift',
       ...(generators.length === 0 ? {} : { generators: new Set(generators) }),
     });
+    const health = clusterHealth(state.inventory.owned());
+    return { outcome, ...(health === undefined ? {} : { health }) };
   } finally {
     await audit?.close();
     await client.close();

@@ -13,7 +13,11 @@ export const metadataAccept = {
   list: 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json',
 } as const;
 
-const pageSize = 5_000;
+/** Objects whole, in the same terms. */
+export const wholeAccept = { object: 'application/json', list: 'application/json' } as const;
+
+/** Objects in a page; whole ones may be a hundred times as large as their metadata. */
+const pageSizes = { metadata: 5_000, whole: 500 };
 /** How often a list whose pages expired under it is begun anew. */
 const maxListRestarts = 3;
 
@@ -157,6 +161,14 @@ export interface MetadataList {
   readonly resourceVersion: string;
 }
 
+interface ListOptions {
+  readonly labelSelector?: string;
+  readonly namespace?: string;
+  /** The metadata alone unless given. */
+  readonly accept?: string;
+  readonly signal: AbortSignal;
+}
+
 /**
  * The metadata of every object of a kind that a selector matches, whole or not at all: read in pages, begun anew
  * where the server has forgotten the revision of the first page.
@@ -164,7 +176,7 @@ export interface MetadataList {
 export async function listMetadata(
   client: KubeClient,
   resource: ResourceInfo,
-  options: { labelSelector?: string; namespace?: string; signal: AbortSignal },
+  options: ListOptions,
 ): Promise<MetadataList> {
   for (let restarts = 0; ; restarts += 1) {
     try {
@@ -178,19 +190,21 @@ export async function listMetadata(
 async function listPages(
   client: KubeClient,
   resource: ResourceInfo,
-  options: { labelSelector?: string; namespace?: string; signal: AbortSignal },
+  options: ListOptions,
 ): Promise<MetadataList> {
+  const accept = options.accept ?? metadataAccept.list;
+  const limit = accept === wholeAccept.list ? pageSizes.whole : pageSizes.metadata;
   const items: JsonObject[] = [];
   for (let next = ''; ;) {
     const { body } = await client.request({
       method: 'GET',
       path: collectionPath(resource, options.namespace),
       query: {
-        limit: String(pageSize),
+        limit: String(limit),
         ...(options.labelSelector === undefined ? {} : { labelSelector: options.labelSelector }),
         ...(next === '' ? {} : { continue: next }),
       },
-      accept: metadataAccept.list,
+      accept,
       signal: options.signal,
     });
     // An empty list of an aggregated API server may be null, as Go writes it; a missing one is no list.

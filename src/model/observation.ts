@@ -1,8 +1,9 @@
 import type { FleetError } from './fleet-error.ts';
+import type { Health } from './health.ts';
 import type { JsonObject } from './json.ts';
 import type { ObjectRef } from './object-ref.ts';
 
-/** What metadata tells of a live object that carries our label. Reduced on arrival; holds no values of the object. */
+/** What is kept of a live object that carries our label. Reduced on arrival; holds no values of the object. */
 export interface OwnedObject {
   readonly ref: ObjectRef;
   readonly uid: string;
@@ -26,6 +27,8 @@ export interface OwnedObject {
    * last wrote anything but the status.
    */
   readonly version: string;
+  /** Only where objects of the kind are read whole; `healthy` is one object for all. */
+  readonly health?: Health;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { FleetError } from './fleet-error.ts';
+import type { ClusterHealth } from './health.ts';
 import type { ClusterState } from './report.ts';
 
 /** A fleet at a glance. Times are RFC 3339. */
@@ -29,6 +30,8 @@ export interface ClusterStatus {
   readonly drifted: number;
   readonly held: number;
   readonly failed: number;
+  /** How the objects fare whose health is watched; missing where there are none, or nothing is known yet. */
+  readonly health?: ClusterHealth;
   /** One sentence on what is wrong. */
   readonly message?: string;
 }

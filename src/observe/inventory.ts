@@ -25,4 +25,6 @@ export interface OwnedChange {
   readonly ref: ObjectRef;
   readonly before?: OwnedObject;
   readonly after?: OwnedObject;
+  /** Nothing changed but how it fares. */
+  readonly only?: 'health';
 }

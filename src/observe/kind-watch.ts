@@ -5,11 +5,11 @@ import type { Clock } from '../kube/clock.ts';
 import type { ResourceInfo } from '../kube/discovery.ts';
 import type { KubeClient } from '../kube/kube-client.ts';
 import { collectionPath } from '../kube/object-path.ts';
-import { listMetadata, metadataAccept } from '../kube/objects.ts';
+import { listMetadata } from '../kube/objects.ts';
 import { isExpired, refusalOf } from '../kube/status-error.ts';
 import type { KindState, OwnedChange } from './inventory.ts';
 import { keyOf, type OwnedStore } from './owned-store.ts';
-import { reduceOwned } from './reduce-owned.ts';
+import type { Reading } from './reading.ts';
 import { retryDelayMs } from './retry-delay.ts';
 import { parseWatchEvent } from './watch-event.ts';
 
@@ -17,11 +17,14 @@ export interface KindWatchOptions {
   readonly client: KubeClient;
   readonly resource: ResourceInfo;
   readonly labelSelector: string;
+  readonly reading: Reading;
   readonly store: OwnedStore;
   readonly silenceMs: number;
   readonly clock: Clock;
   readonly random: () => number;
   readonly onChange: (change: OwnedChange) => void;
+  /** The health of an object changed, and nothing else. */
+  readonly onHealth: (change: OwnedChange) => void;
   readonly isWatchedClosely: (ref: ObjectRef) => boolean;
   readonly onState: (state: KindState) => void;
   /** The server sent something, if only a sign of life. */
@@ -63,6 +66,10 @@ export class KindWatch {
     this.#options = options;
     this.resource = options.resource;
     this.#done = this.#run();
+  }
+
+  get reading(): Reading {
+    return this.#options.reading;
   }
 
   get state(): KindState {
@@ -141,8 +148,9 @@ export class KindWatch {
   }
 
   async #list(): Promise<void> {
-    const { client, resource, labelSelector } = this.#options;
-    const list = await listMetadata(client, resource, { labelSelector, signal: this.#stopping.signal });
+    const { client, resource, labelSelector, reading } = this.#options;
+    const { signal } = this.#stopping;
+    const list = await listMetadata(client, resource, { labelSelector, accept: reading.accept.list, signal });
     this.#options.onHeard();
     const seen = new Set(list.items.map((item) => this.#put(item)));
     this.#finishRead(seen, list.resourceVersion);
@@ -170,7 +178,7 @@ export class KindWatch {
   }
 
   #openStream(): AsyncIterable<JsonObject> {
-    const { client, resource, labelSelector, random, silenceMs } = this.#options;
+    const { client, resource, labelSelector, reading, random, silenceMs } = this.#options;
     const first = this.#resourceVersion === '';
     return client.stream({
       method: 'GET',
@@ -184,7 +192,7 @@ export class KindWatch {
           ? { sendInitialEvents: 'true', resourceVersionMatch: 'NotOlderThan' }
           : { resourceVersion: this.#resourceVersion }),
       },
-      accept: metadataAccept.object,
+      accept: reading.accept.object,
       signal: this.#stopping.signal,
       silenceMs,
       onOpen: () => {
@@ -214,14 +222,15 @@ export class KindWatch {
   }
 
   #put(object: JsonObject): string {
-    const owned = reduceOwned(object, this.resource);
-    const change = this.#options.store.put(owned, this.#options.isWatchedClosely(owned.ref));
-    if (change !== undefined) this.#options.onChange(change);
+    const { reading, store, isWatchedClosely, onChange, onHealth } = this.#options;
+    const owned = reading.reduce(object, this.resource);
+    const change = store.put(owned, isWatchedClosely(owned.ref));
+    if (change !== undefined) (change.only === 'health' ? onHealth : onChange)(change);
     return keyOf(owned.ref);
   }
 
   #remove(object: JsonObject): void {
-    const change = this.#options.store.remove(reduceOwned(object, this.resource).ref);
+    const change = this.#options.store.remove(this.#options.reading.reduce(object, this.resource).ref);
     if (change !== undefined) this.#options.onChange(change);
   }
 

@@ -8,11 +8,13 @@ import type { KubeClient } from '../kube/kube-client.ts';
 import { listMetadata } from '../kube/objects.ts';
 import type { Inventory, KindState } from './inventory.ts';
 import { OwnedStore } from './owned-store.ts';
-import { reduceOwned } from './reduce-owned.ts';
+import { healthReading, metadataReading } from './reading.ts';
 
 export interface ListOwnedOptions {
   readonly client: KubeClient;
   readonly resources: readonly ResourceInfo[];
+  /** Kinds whose objects are read whole, so that their health is known; none unless given. */
+  readonly whole?: ReadonlySet<string>;
   readonly applySetId: string;
   readonly signal: AbortSignal;
 }
@@ -44,13 +46,15 @@ async function listKind(
   store: OwnedStore,
   options: ListOwnedOptions,
 ): Promise<KindState> {
-  const { client, applySetId, signal } = options;
+  const { client, applySetId, whole, signal } = options;
+  const reading = whole?.has(groupKindOf(resource)) === true ? healthReading : metadataReading;
   try {
     const { items } = await listMetadata(client, resource, {
       labelSelector: `${partOfLabel}=${applySetId}`,
+      accept: reading.accept.list,
       signal,
     });
-    for (const item of items) store.put(reduceOwned(item, resource));
+    for (const item of items) store.put(reading.reduce(item, resource));
     return { state: 'synced' };
   } catch (error) {
     signal.throwIfAborted();

@@ -7,12 +7,15 @@ import type { KubeClient } from '../kube/kube-client.ts';
 import type { Inventory, KindState, OwnedChange } from './inventory.ts';
 import { KindWatch } from './kind-watch.ts';
 import { OwnedStore } from './owned-store.ts';
+import { healthReading, metadataReading, type Reading } from './reading.ts';
 
 export interface ObserverOptions {
   readonly client: KubeClient;
   readonly applySetId: string;
   /** Called in the order of the stream, never for a mere change of status. Must not throw. */
   readonly onChange: (change: OwnedChange) => void;
+  /** The health of an object of a kind that is read whole changed, and nothing else. Must not throw. */
+  readonly onHealth?: (change: OwnedChange) => void;
   /** Objects of which every write is told that is none of status alone. None unless given. */
   readonly isWatchedClosely?: (ref: ObjectRef) => boolean;
   readonly onKindState: (groupKind: string, state: KindState) => void;
@@ -27,8 +30,9 @@ export interface ClusterObserver extends Inventory {
   /**
    * The full set of kinds to watch. Starts new ones and stops those no longer named, whose objects are forgotten
    * only then. A kind that failed is tried again at once.
+   * @param whole kinds whose objects are read whole, so that their health is known; none unless given.
    */
-  watch(resources: readonly ResourceInfo[]): void;
+  watch(resources: readonly ResourceInfo[], whole?: ReadonlySet<string>): void;
   /** Resolves when every watched kind is synced or failed. */
   whenSettled(signal: AbortSignal): Promise<void>;
   /** When the API server last sent anything, in milliseconds since the epoch. */
@@ -56,17 +60,19 @@ export function openObserver(options: ObserverOptions): ClusterObserver {
       if (state.state === 'failed' && state.error.code === 'ClusterUnreachable') watch.wake();
     }
   };
-  const start = (resource: ResourceInfo): KindWatch => {
+  const start = (resource: ResourceInfo, reading: Reading): KindWatch => {
     const groupKind = groupKindOf(resource);
     return new KindWatch({
       client: options.client,
       resource,
       labelSelector: `${partOfLabel}=${options.applySetId}`,
+      reading,
       store,
       silenceMs,
       clock,
       random,
       onChange: options.onChange,
+      onHealth: options.onHealth ?? (() => undefined),
       isWatchedClosely: options.isWatchedClosely ?? (() => false),
       onState: (state) => {
         options.onKindState(groupKind, state);
@@ -80,11 +86,14 @@ export function openObserver(options: ObserverOptions): ClusterObserver {
   };
 
   return {
-    watch(resources) {
+    watch(resources, whole = new Set()) {
+      const readingOf = (groupKind: string): Reading =>
+        whole.has(groupKind) ? healthReading : metadataReading;
       const wanted = new Map(resources.map((resource) => [groupKindOf(resource), resource]));
       for (const [groupKind, watch] of watches) {
         const resource = wanted.get(groupKind);
-        if (resource !== undefined && isSamePath(resource, watch.resource)) {
+        const isSame = watch.reading === readingOf(groupKind);
+        if (resource !== undefined && isSame && isSamePath(resource, watch.resource)) {
           if (watch.state.state === 'failed') watch.wake();
           continue;
         }
@@ -93,7 +102,7 @@ export function openObserver(options: ObserverOptions): ClusterObserver {
         if (resource === undefined) store.forget(groupKind);
       }
       for (const [groupKind, resource] of wanted) {
-        if (!watches.has(groupKind)) watches.set(groupKind, start(resource));
+        if (!watches.has(groupKind)) watches.set(groupKind, start(resource, readingOf(groupKind)));
       }
       settle();
     },

@@ -1,3 +1,4 @@
+import { isSameHealth } from '../model/health.ts';
 import { groupKindOf, type ObjectRef } from '../model/object-ref.ts';
 import type { OwnedObject } from '../model/observation.ts';
 import type { OwnedChange } from './inventory.ts';
@@ -19,7 +20,10 @@ export class OwnedStore {
     kind.set(key, after);
     if (before === undefined) return { ref: after.ref, after };
     const isNews = differsInSubstance(before, after) || (closely && before.version !== after.version);
-    return isNews ? { ref: after.ref, before, after } : undefined;
+    if (isNews) return { ref: after.ref, before, after };
+    return isSameHealth(before.health, after.health)
+      ? undefined
+      : { ref: after.ref, before, after, only: 'health' };
   }
 
   remove(ref: ObjectRef): OwnedChange | undefined {

@@ -3,6 +3,7 @@ import type { Discovery } from '../kube/discovery.ts';
 import type { KubeClient } from '../kube/kube-client.ts';
 import { KindWatch } from './kind-watch.ts';
 import { OwnedStore } from './owned-store.ts';
+import { metadataReading } from './reading.ts';
 
 export interface WatchDefinitionsOptions {
   readonly client: KubeClient;
@@ -36,6 +37,7 @@ export function watchDefinitions(options: WatchDefinitionsOptions): () => Promis
       client: options.client,
       resource,
       labelSelector: '',
+      reading: metadataReading,
       store,
       silenceMs,
       clock: options.clock,
@@ -44,6 +46,7 @@ export function watchDefinitions(options: WatchDefinitionsOptions): () => Promis
       onChange: () => {
         if (isKnown) options.onMove();
       },
+      onHealth: () => undefined,
       onState: ({ state }) => {
         isKnown ||= state === 'synced';
       },

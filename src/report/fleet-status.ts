@@ -2,6 +2,7 @@ import type { ClusterStatus, FleetStatus } from '../model/status.ts';
 
 import { sortedBy } from './format.ts';
 import { formatAge } from './format-time.ts';
+import { healthCounts, unwellLeft, unwellText } from './health-text.ts';
 import { settingsOption } from './approve-command.ts';
 import { sortErrors } from './sort-report.ts';
 import { errorListRows } from './text/error-rows.ts';
@@ -76,6 +77,7 @@ function clusterRows(status: FleetStatus): Row[] {
     ...sortedBy(status.clusters, (cluster) => cluster.name).flatMap((cluster) => [
       { indent: 0, cells: clusterCells(cluster, status) },
       ...labelRows(cluster),
+      ...healthRows(cluster),
       ...(cluster.message === undefined ? [] : [{ indent: 2, cells: [span(`! ${cluster.message}`, 'red')] }]),
     ]),
   ];
@@ -99,6 +101,20 @@ function clusterCells(cluster: ClusterStatus, status: FleetStatus): SpanText[] {
 function labelRows({ labels }: ClusterStatus): Row[] {
   const texts = sortedBy(Object.entries(labels), ([key]) => key).map(([key, value]) => `${key}=${value}`);
   return texts.length === 0 ? [] : [{ indent: 2, cells: [span(texts.join(','), 'dim')] }];
+}
+
+/** What is well is a number, what is not a line. */
+function healthRows({ health }: ClusterStatus): Row[] {
+  if (health === undefined) return [];
+  const left = unwellLeft(health);
+  const lines = health.unwell.map((object) =>
+    span(unwellText(object), object.state === 'degraded' ? 'red' : 'yellow'),
+  );
+  return [
+    { indent: 2, cells: [`health: ${healthCounts(health)}`] },
+    ...lines.map((line) => ({ indent: 4, cells: [line] })),
+    ...(left === 0 ? [] : [{ indent: 4, cells: [`and ${left} more that are not healthy`] }]),
+  ];
 }
 
 function generatorRows(status: FleetStatus): Row[] {

@@ -1,4 +1,5 @@
 import type { Drift } from '../model/change.ts';
+import type { ClusterHealth } from '../model/health.ts';
 import type { Baseline } from '../model/observation.ts';
 import type { ClusterState } from '../model/report.ts';
 import type { ServerFacts } from '../model/server-facts.ts';
@@ -17,6 +18,8 @@ export interface ClusterMemory {
   readonly lastSyncAt?: string;
   /** Counts of the last sync, for `status`. */
   readonly counts?: Readonly<Record<'objects' | 'drifted' | 'held' | 'failed', number>>;
+  /** How its objects fared when it was last heard of. */
+  readonly health?: ClusterHealth;
   readonly message?: string;
 }
 

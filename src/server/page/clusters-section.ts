@@ -1,5 +1,6 @@
 import { compareText } from '../../model/object-ref.ts';
 import type { ClusterStatus, FleetStatus } from '../../model/status.ts';
+import { unwellText } from '../../report/health-text.ts';
 import { plural, shortRevision } from '../../report/text/text-context.ts';
 import { type Content, html, type Html, when } from './html.ts';
 import { shown } from './page-data.ts';
@@ -48,16 +49,18 @@ function heading(title: string, kind: string): Html {
 }
 
 /** Drift is not among it: most of it is put right before a person could look. */
-function needsPerson({ state, held, failed, message }: ClusterStatus): boolean {
+function needsPerson({ state, held, failed, health, message }: ClusterStatus): boolean {
   const isAway = state === 'unreachable' || state === 'unauthorized';
-  return isAway || held > 0 || failed > 0 || message !== undefined;
+  const isDegraded = health !== undefined && health.counts.degraded > 0;
+  return isAway || isDegraded || held > 0 || failed > 0 || message !== undefined;
 }
 
 function clusterRows(cluster: ClusterStatus, status: FleetStatus): Html {
-  const { name, message } = cluster;
+  const { name, message, health } = cluster;
+  const unwell = health?.unwell.slice(0, shown.unwell) ?? [];
   const { tone, text } = standingOf(cluster, status.revision);
   return html`<tbody role="rowgroup" data-key="${name}">
-    <tr role="row" class="${message === undefined ? 'whole' : 'first'}">
+    <tr role="row" class="${message === undefined && unwell.length === 0 ? 'whole' : 'first'}">
       <th role="rowheader" scope="row"><b>${name}</b>${labelList(cluster)}</th>
       <td role="cell" class="state"><span class="chip ${tone}">${text}</span> ${contact(cluster, status)}</td>
       ${count('Objects', cluster.objects, '')} ${count('Drifted', cluster.drifted, 'warn')}
@@ -71,8 +74,21 @@ function clusterRows(cluster: ClusterStatus, status: FleetStatus): Html {
           <td role="cell" colspan="7">${message ?? ''}</td>
         </tr>`,
     )}
+    ${when(
+      unwell.length > 0,
+      () =>
+        html`<tr role="row" class="note">
+          <td role="cell" colspan="7">
+            <ul aria-label="Not healthy">
+              ${unwell.map((object) => html`<li class="${unwellTone[object.state]}">${unwellText(object)}</li>`)}
+            </ul>
+          </td>
+        </tr>`,
+    )}
   </tbody>`;
 }
+
+const unwellTone = { degraded: 'bad', progressing: 'warn', suspended: 'dim' } as const;
 
 function labelList({ labels }: ClusterStatus): Content {
   const entries = Object.entries(labels).sort(([a], [b]) => compareText(a, b));

@@ -19,4 +19,5 @@ export const shown = {
   objects: 200,
   fields: 30,
   names: 12,
+  unwell: 5,
 } as const;

@@ -110,6 +110,20 @@ describe('renderFragment', () => {
     ]);
   });
 
+  it('names what is not healthy, and puts its cluster first where something is degraded', () => {
+    const ref = { apiVersion: 'batch/v1', kind: 'Job', namespace: 'shop', name: '<b>move' };
+    const health = {
+      counts: { healthy: 1, progressing: 0, degraded: 1, suspended: 0 },
+      unwell: [{ ref, state: 'degraded' as const, reason: 'BackoffLimitExceeded' }],
+    };
+    const clusters = [clusterStatus('beijing'), clusterStatus('tokyo', { health })];
+    const { markup } = renderFragment({ ...newFleet(), status: fleetStatus(clusters) }).body;
+    expect(markup).to.include(
+      '<li class="bad">Job/&lt;b&gt;move in shop is degraded: BackoffLimitExceeded</li>',
+    );
+    expect(markup.indexOf('data-key="tokyo"')).to.be.within(0, markup.indexOf('data-key="beijing"'));
+  });
+
   it('reads like `fleetwright drift`', () => {
     const text = textOf(busyFleet());
     expect(text).to.contain(
