@@ -10,10 +10,11 @@ import {
 } from '../model/apply-set.ts';
 import type { DesiredObject } from '../model/desired.ts';
 import { parseFieldPatterns } from '../model/field-pattern.ts';
-import { isJsonObject, type JsonObject, objectAt, stringAt } from '../model/json.ts';
-import { groupKindOf, type ObjectRef, refKey } from '../model/object-ref.ts';
+import { type JsonObject, objectAt, stringAt } from '../model/json.ts';
+import { type ObjectRef, refKey } from '../model/object-ref.ts';
 import type { PreparedObject } from '../model/plan.ts';
 import type { DriftPolicy } from '../model/settings.ts';
+import { asStored } from './as-stored.ts';
 import { contentHash } from './content-hash.ts';
 import type { Scope } from './definitions.ts';
 
@@ -97,25 +98,6 @@ function marked({ manifest, origin }: DesiredObject, { ref, hash, applySetId }: 
       },
     },
   };
-}
-
-/**
- * The server takes a Secret's stringData and stores it as data, without saying that whoever applied it owns the data:
- * a change by others would go unnoticed. So it is sent the way it is stored; as on the server, stringData wins.
- * Source: Kubernetes API reference, Secret v1.
- */
-function asStored(manifest: JsonObject, ref: ObjectRef): JsonObject {
-  const { stringData, ...rest } = manifest;
-  if (groupKindOf(ref) !== 'Secret' || !isJsonObject(stringData)) return manifest;
-  const given = rest['data'] ?? {};
-  // Anything but maps of text is for the server to refuse.
-  if (!isJsonObject(given)) return manifest;
-  const data = { ...given };
-  for (const [key, text] of Object.entries(stringData)) {
-    if (typeof text !== 'string') return manifest;
-    data[key] = Buffer.from(text).toString('base64');
-  }
-  return { ...rest, data };
 }
 
 function asDriftPolicy(value: string | undefined): DriftPolicy | undefined {
