@@ -31,7 +31,8 @@ export function graceEnds({
     const since = known.get(generator);
     if (since === undefined && mode === 'apply') store.markUnmatched(state.name, generator, clock.now());
     if (since === undefined) known.set(generator, clock.now());
-    return (known.get(generator) ?? clock.now()) + labelGraceMs;
+    // Time goes on while a plan is made: even a grace of nothing would end behind the plan's own time.
+    return labelGraceMs === 0 ? 0 : (known.get(generator) ?? clock.now()) + labelGraceMs;
   };
 }
 

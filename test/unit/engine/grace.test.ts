@@ -38,6 +38,14 @@ describe('the grace of a generator that stopped matching (invariant 4)', () => {
     return wish.generators.get('web')?.state === 'unmatched' ? ends('web') - clock.now() : undefined;
   }
 
+  it('is over at once where it is 0, however long the plan takes', async () => {
+    const options = { state: { name: 'berlin' }, store, clock, labelGraceMs: 0, mode: 'apply' } as const;
+    const ends = graceEnds({ ...options, desired: desired('unmatched') });
+    const planned = clock.now();
+    await clock.pass(5);
+    expect(ends('web')).to.be.at.most(planned);
+  });
+
   it('counts from the first sync that noticed, across a restart', async () => {
     expect(sync(desired('unmatched'))).to.equal(60_000);
     await clock.pass(20_000);
