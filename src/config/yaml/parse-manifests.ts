@@ -67,7 +67,7 @@ function readValues(
   const faults: FleetError[] = [];
   const budgets = { mends: { left: 16 * 1024 * 1024 }, aliases: { left: 12 * 1024 * 1024 } };
   let document = 0;
-  for (const chunk of splitYamlStream(withLineEnds(text))) {
+  for (const chunk of splitYamlStream(text.replaceAll('\r\n', '\n'))) {
     const { lineAt, ...read } = readChunk(chunk, budgets);
     const fault = (message: string, at: Position): void => {
       faults.push(faultAt(message, context, { document, at }));
@@ -92,12 +92,6 @@ function readValues(
 function limitReached(faults: readonly FleetError[], documents: number): string | undefined {
   if (faults.length > maxFaults) return `more than ${maxFaults} faults`;
   return documents >= maxDocuments ? `${maxDocuments} documents in one file` : undefined;
-}
-
-/** As kubectl takes a text apart: '\r\n' is '\n', and space at the very end is a line. A lone '\r' ends a line for YAML alone. */
-function withLineEnds(text: string): string {
-  const lines = text.replaceAll('\r\n', '\n');
-  return /^[ \t]+$/.test(lines.slice(lines.lastIndexOf('\n') + 1)) ? `${lines}\n` : lines;
 }
 
 const maxMessage = 500;

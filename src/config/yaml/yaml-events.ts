@@ -34,15 +34,17 @@ export function readYamlEvents(
   budget: MendBudget,
 ): TextEvents | ({ readonly ok: false } & ComposeFault) {
   const edits: Edit[] = [];
-  let current = text;
+  // kubectl takes space at the very end for a line, which counts in a block scalar that keeps its line breaks.
+  let current = /^[ \t]+$/.test(text.slice(text.lastIndexOf('\n') + 1)) ? `${text}\n` : text;
   let first: ComposeFault | undefined;
   for (;;) {
     const result = parse(current);
-    if (result.ok) return { ...result, text: current, toOriginal: (offset) => toOriginal(edits, offset) };
-    first ??= { message: result.message, offset: result.offset };
+    const original = (offset: number): number => Math.min(toOriginal(edits, offset), text.length);
+    if (result.ok) return { ...result, text: current, toOriginal: original };
+    first ??= { message: result.message, offset: original(result.offset) };
     const edit = mendOf(current, result);
     budget.left -= edit === undefined ? 0 : current.length;
-    const at = edit === undefined ? 0 : toOriginal(edits, edit.at);
+    const at = edit === undefined ? 0 : original(edit.at);
     // Each mend lies behind the last, so that this ends.
     if (edit === undefined || budget.left < 0 || at <= (edits.at(-1)?.at ?? -1))
       return { ok: false, ...first };
