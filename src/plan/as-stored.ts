@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, objectAt } from '../model/json.ts';
+import { isJsonObject, type JsonObject } from '../model/json.ts';
 import { groupKindOf, type ObjectRef } from '../model/object-ref.ts';
 
 /** A manifest in the form in which the server keeps it, where it would take another form and keep something else. */
@@ -21,9 +21,11 @@ export function asStored(manifest: JsonObject, ref: ObjectRef): JsonObject {
 function withData(manifest: JsonObject): JsonObject {
   const { stringData, ...rest } = manifest;
   if (!isJsonObject(stringData)) return manifest;
-  const data = { ...objectAt(rest, 'data') };
+  const given = rest['data'] ?? {};
+  // Anything but maps of text is for the server to refuse.
+  if (!isJsonObject(given)) return manifest;
+  const data = { ...given };
   for (const [key, text] of Object.entries(stringData)) {
-    // Anything but text is for the server to refuse.
     if (typeof text !== 'string') return manifest;
     data[key] = Buffer.from(text).toString('base64');
   }

@@ -24,7 +24,17 @@ describe('asStored', () => {
   it('writes the text of a Secret as the data that it becomes, over what is there', () => {
     const secret = { data: { a: 'eA==', b: 'eQ==' }, stringData: { a: 'text' } };
     expect(asStored(secret, refOf('Secret/a'))).to.deep.equal({ data: { a: 'dGV4dA==', b: 'eQ==' } });
-    const wrong = { stringData: { a: 1 } };
-    expect(asStored(wrong, refOf('Secret/a'))).to.equal(wrong);
+  });
+
+  it('leaves what is no map of text for the server to refuse', () => {
+    for (const wrong of [
+      { stringData: { a: 1 } },
+      { data: '', stringData: { a: 'x' } },
+      { data: [], stringData: {} },
+    ])
+      expect(asStored(wrong, refOf('Secret/a'))).to.equal(wrong);
+    expect(asStored({ data: null, stringData: { a: 'x' } }, refOf('Secret/a'))).to.deep.equal({
+      data: { a: 'eA==' },
+    });
   });
 });
