@@ -10,7 +10,7 @@ export interface YamlChunk {
 }
 
 // Not the flag m: with it '^' and '$' also match at U+2028 and U+2029, which may stand in JSON.
-const marker = /(?<![^\r\n])\uFEFF?---(?![^ \t\r\n])/g;
+const marker = /(?<![^\r\n])\uFEFF?---(?![^ \t\r\n#])/g;
 
 /**
  * Splits a YAML stream at its document markers, so that a syntax error in one document hides no other. A marker at
@@ -30,7 +30,7 @@ export function* splitYamlStream(text: string): Generator<YamlChunk> {
         lines: directives === '' ? lines : lines - (lineStarts(directives).length - 1),
         columns: 0,
       };
-      yield* separateJson({ text: directives + withoutByteOrderMark(part), before, isJson: false });
+      yield* separateJson({ text: directives + asDocument(part), before, isJson: false });
       directives = '';
     }
     lines += count;
@@ -58,8 +58,12 @@ function holdsOnlyDirectives(part: string): boolean {
   return found;
 }
 
-function withoutByteOrderMark(part: string): string {
-  return part.replace(/^\uFEFF/, '').replace(/^(---[^\r\n]*[\r\n])\uFEFF/, '$1');
+/** Without byte order marks; and a comment may follow a marker at once, as kubectl has it. */
+function asDocument(part: string): string {
+  return part
+    .replace(/^\uFEFF/, '')
+    .replace(/^---#/, '--- #')
+    .replace(/^(---[^\r\n]*[\r\n])\uFEFF/, '$1');
 }
 
 function* separateJson(chunk: YamlChunk): Generator<YamlChunk> {

@@ -58,6 +58,10 @@ describe('parseManifests', () => {
     }
   });
 
+  it('takes a comment right behind a marker for one', () => {
+    expect(parse('---# first\na: 1\n---#second: x\nb: 2\n').values).to.deep.equal([{ a: 1 }, { b: 2 }]);
+  });
+
   it('reads byte order marks and Windows lines, also where files were joined', () => {
     const one = '\uFEFFkind: A\r\ntext: |\r\n  x\r\n  y\r\n';
     const values = [
