@@ -60,7 +60,7 @@ export class OutputMap {
   }
 
   #placeIn({ input, file }: TokenPlace, offset: number): TemplatePlace {
-    const position = this.#lines.get(input) ?? lineIndexOf(input, 0);
+    const position = this.#lines.get(input) ?? lineIndexOf(input, { lines: 0, columns: 0 });
     this.#lines.set(input, position);
     return { file: file ?? this.#file, ...position(offset) };
   }
