@@ -70,7 +70,10 @@ export async function openSession(options: SessionOptions): Promise<ClusterSessi
           client,
           applySetId,
           onChange,
-          onHealth: options.onHealth,
+          onHealth: ({ ref }) => {
+            if (retries?.isAwaited(ref) === true) onMove();
+            else options.onHealth();
+          },
           isWatchedClosely: (ref) => retries?.isWatchedClosely(ref) ?? false,
           onKindState: (groupKind, kind) => {
             if (kind.state === 'syncing') return;
@@ -128,8 +131,10 @@ function sessionOf(
         const known = observer.kindState(groupKindOf(kind));
         return known.state === 'failed' && known.error.code === 'KindUnknown';
       });
-      if (!isNew && again !== 'discover') return;
-      state.healthKinds = healthKinds(kinds);
+      const whole = healthKinds(kinds, desired);
+      const isSame = whole.symmetricDifference(state.healthKinds).size === 0;
+      if (!isNew && isSame && again !== 'discover') return;
+      state.healthKinds = whole;
       observer.watch(kinds, state.healthKinds);
       await observer.whenSettled(signal);
     },

@@ -50,7 +50,7 @@ export async function openCluster(options: OpenClusterOptions): Promise<ClusterS
   const baselines = store.baselines(client.cluster);
   const known = parent === undefined ? undefined : new Set(parent.groupKinds);
   const kinds = kindsToObserve({ discovery, groupKinds: known, desired: options.desired, baselines });
-  const whole = healthKinds(kinds);
+  const whole = healthKinds(kinds, options.desired);
   const inventory = await options.takeInventory(applySetId, kinds, whole);
   const state: ClusterState = {
     name: client.cluster,

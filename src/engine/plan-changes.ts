@@ -1,3 +1,4 @@
+import type { Change } from '../model/change.ts';
 import { isApplied, type Observation } from '../model/observation.ts';
 import { groupKindOf } from '../model/object-ref.ts';
 import { planCluster, type PlannedCluster } from '../plan/plan-cluster.ts';
@@ -7,6 +8,7 @@ import type { Triage } from '../plan/triage.ts';
 import type { ApprovalsInForce } from './approvals-in-force.ts';
 import type { ClusterState, SyncTask } from './cluster-state.ts';
 import { findCascades } from './find-cascades.ts';
+import { waitContext } from './wait-context.ts';
 import { graceEnds } from './grace.ts';
 
 export interface Observed {
@@ -14,12 +16,13 @@ export interface Observed {
   readonly sorted: Triage;
   readonly observations: ReadonlyMap<string, Observation>;
   readonly approvals: ApprovalsInForce;
+  readonly remembered: readonly Change[];
 }
 
 /** Finds out what pruning would take along, and makes the plan. */
 export async function planChanges(
   task: SyncTask,
-  { preparation, sorted, observations, approvals }: Observed,
+  { preparation, sorted, observations, approvals, remembered }: Observed,
 ): Promise<PlannedCluster & { readonly unreadable: readonly string[] }> {
   const { state, desired, store, policy, clock, signal } = task;
   const owned = [...state.inventory.owned()].filter(isApplied);
@@ -53,6 +56,7 @@ export async function planChanges(
     policy,
     graceEndsAt: graceEnds(task),
     now: clock.now(),
+    waiting: { ...waitContext(state), remembered },
     ...scope,
   });
   return { ...planned, unreadable };

@@ -1,10 +1,13 @@
+import { isWaiting } from '../model/change.ts';
 import type { OwnedObject } from '../model/observation.ts';
 import { refKey } from '../model/object-ref.ts';
 import type { PreparedObject } from '../model/plan.ts';
+import { Waits } from '../plan/order/waits.ts';
 import type { PlannedCluster } from '../plan/plan-cluster.ts';
 import type { Preparation } from '../plan/prepare-objects.ts';
 import type { SyncTask } from './cluster-state.ts';
-import type { Remembered } from './retry-memory.ts';
+import { waitContext } from './wait-context.ts';
+import type { Remembered, RetryMemory } from './retry-memory.ts';
 
 export interface Recalled {
   readonly due: readonly PreparedObject[];
@@ -17,6 +20,13 @@ export interface Recalled {
 export function recall(task: SyncTask, preparation: Preparation): Recalled {
   if (task.mode === 'apply' && task.generators === undefined)
     task.state.retries.keepOnly(preparation.objects);
+  let made: Waits | undefined;
+  const waits = (): Waits =>
+    (made ??= new Waits({
+      ...preparation,
+      ...waitContext(task.state),
+      generators: task.desired.generators,
+    }));
   const due: PreparedObject[] = [];
   const remembered: Remembered[] = [];
   const seen = new Map<string, OwnedObject>();
@@ -24,14 +34,31 @@ export function recall(task: SyncTask, preparation: Preparation): Recalled {
     if (task.generators?.has(object.origin.generator) === false) continue;
     const owned = task.state.inventory.get(object.ref);
     const known = task.mode === 'apply' ? task.state.retries.recall(object, owned) : undefined;
-    if (known !== undefined) {
-      remembered.push(known);
+    const still =
+      known === undefined ? undefined : asItIsNow(known, object, { waits, retries: task.state.retries });
+    if (still !== undefined) {
+      remembered.push(still);
       continue;
     }
     due.push(object);
     if (owned !== undefined) seen.set(object.key, owned);
   }
   return { due, remembered, seen };
+}
+
+/** What waits is due as soon as it need not any more; until then, what it waits for moves on. */
+function asItIsNow(
+  known: Remembered,
+  object: PreparedObject,
+  { waits, retries }: { waits: () => Waits; retries: RetryMemory },
+): Remembered | undefined {
+  if (!isWaiting(known.change)) return known;
+  const wait = waits().of(object);
+  const { ref, origin } = object;
+  if (wait === undefined) return undefined;
+  const change = { action: 'pending', ref, origin, fields: [], ...wait } as const;
+  retries.renew(object.key, change);
+  return { ...known, change };
 }
 
 /** What needed no write is remembered too: as proof for the next time, or so that it is not asked again at once. */

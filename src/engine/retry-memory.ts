@@ -1,4 +1,4 @@
-import type { Change } from '../model/change.ts';
+import { type Change, isWaiting } from '../model/change.ts';
 import type { OwnedObject } from '../model/observation.ts';
 import { type ObjectRef, refKey } from '../model/object-ref.ts';
 import type { PreparedObject } from '../model/plan.ts';
@@ -73,6 +73,21 @@ export class RetryMemory {
     return entry !== undefined && dependsOnValues(entry);
   }
 
+  /** What is remembered of an object goes on, for another reason. */
+  renew(key: string, change: Change): void {
+    const entry = this.#entries.get(key);
+    if (entry !== undefined) this.#entries.set(key, { ...entry, change });
+  }
+
+  /** Something waits for that object. */
+  isAwaited(ref: ObjectRef): boolean {
+    const key = refKey(ref);
+    const lists = new Set<readonly string[]>();
+    for (const { change } of this.#entries.values())
+      if (change.action === 'pending' && change.waitsFor !== undefined) lists.add(change.waitsFor);
+    return [...lists].some((keys) => keys.includes(key));
+  }
+
   /** Forgets what Git wants no more: nobody would ever settle it, and it would be due for ever. */
   keepOnly(wanted: readonly PreparedObject[]): void {
     if (this.#entries.size === 0) return;
@@ -108,6 +123,8 @@ export class RetryMemory {
   #delay(change: Change, attempts: number): number {
     const spread = 0.5 + this.#options.random() / 2;
     const soon = spread * Math.min(longestRetryMs, firstRetryMs * 2 ** (attempts - 1));
+    // The watch tells when what it waits for is ready.
+    if (isWaiting(change)) return spread * neverRetryMs;
     // Nothing tells when another's object is gone at last.
     if (change.action === 'pending') return soon;
     if (change.action !== 'failed')

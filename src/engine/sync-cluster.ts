@@ -1,6 +1,6 @@
 import { applyPlan } from '../apply/apply-plan.ts';
 import { parentRef } from '../apply/apply-set-parent.ts';
-import type { Change, Drift } from '../model/change.ts';
+import { type Change, type Drift, isWaiting } from '../model/change.ts';
 import type { FleetError } from '../model/fleet-error.ts';
 import { compareRefs, type ObjectRef, refKey } from '../model/object-ref.ts';
 import type { PreparedObject } from '../model/plan.ts';
@@ -43,7 +43,13 @@ export async function syncCluster(task: SyncTask): Promise<SyncOutcome> {
   const sorted = triageObjects(task, due);
   const observations = await observeObjects(task, sorted, kinds);
   const approvals = approvalsInForce(task);
-  const planned = await planChanges(task, { preparation, sorted, observations, approvals });
+  const planned = await planChanges(task, {
+    preparation,
+    sorted,
+    observations,
+    approvals,
+    remembered: remembered.map(({ change }) => change),
+  });
   const drifts = [...planned.drifts, ...remembered.flatMap((entry) => entry.drift ?? [])];
   const unlisted = unlistedKinds(task, preparation);
   const settled = [...planned.plan.settled, ...remembered.map((entry) => entry.change), ...unlisted.changes];
@@ -99,10 +105,10 @@ function isWhole({ desired, generators }: SyncTask, remembered: readonly Remembe
   return generators === undefined && desired.faults.length === 0 && !waits;
 }
 
-/** What failed, is held or waits itself. Drift that is left by policy stops nobody. */
+/** What failed, is held or is on its way out. Drift that is left by policy stops nobody, nor does what itself waits. */
 function unsettledIn(settled: readonly Change[]): ObjectRef[] {
   const done = new Set<Change['action']>(['unchanged', 'skipped']);
-  return settled.flatMap(({ action, ref }) => (done.has(action) ? [] : [ref]));
+  return settled.flatMap((change) => (done.has(change.action) || isWaiting(change) ? [] : [change.ref]));
 }
 
 /** Definitions that fail, and whose kinds are not served: what is of these kinds need not be tried. */

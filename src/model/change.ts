@@ -15,11 +15,22 @@ interface ChangeBase {
 /** One object and what happens, or happened, to it. Every change that is not plainly done has a reason. */
 export type Change =
   | (ChangeBase & { readonly action: 'create' | 'configure' | 'unchanged'; readonly reason?: string })
-  | (ChangeBase & { readonly action: 'delete' | 'skipped' | 'pending'; readonly reason: string })
+  | (ChangeBase & { readonly action: 'delete' | 'skipped'; readonly reason: string })
+  /** @property waitsFor keys of objects that have to be applied and healthy first; left out where it waits for others. */
+  | (ChangeBase & {
+      readonly action: 'pending';
+      readonly reason: string;
+      readonly waitsFor?: readonly string[];
+    })
   | (ChangeBase & { readonly action: 'held'; readonly reason: string; readonly holdId: string })
   | (ChangeBase & { readonly action: 'failed'; readonly reason: string; readonly error: FleetError });
 
 export type ChangeAction = Change['action'];
+
+/** Whether the object waits for what it depends on. */
+export function isWaiting(change: Change): boolean {
+  return change.action === 'pending' && change.waitsFor !== undefined;
+}
 
 /** How an object departs from Git. */
 export type DriftKind = 'changed' | 'missing' | 'extra' | 'unlabelled' | 'conflict';

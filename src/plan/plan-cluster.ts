@@ -3,12 +3,13 @@ import type { DesiredState } from '../model/desired.ts';
 import { FleetError } from '../model/fleet-error.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { Observation, OwnedObject } from '../model/observation.ts';
-import { compareRefs, compareText } from '../model/object-ref.ts';
+import { compareRefs, compareText, refKey } from '../model/object-ref.ts';
 import { formatOrigin } from '../model/origin.ts';
 import type { ClusterPlan, PlannedWrite, PreparedObject } from '../model/plan.ts';
 import type { SyncPolicy } from '../model/settings.ts';
 import { decide } from './decide.ts';
 import { type DecideContext, failed, type FoundDrift, waitForDeletion } from './decide/decision.ts';
+import { anyDepends, isNewWish, type WaitContext, Waits } from './order/waits.ts';
 import type { Cascade, PruneContext } from './prune/guard.ts';
 import { planPrune } from './prune/plan-prune.ts';
 import { pruneCandidates } from './prune/prune-candidates.ts';
@@ -31,6 +32,11 @@ export interface PlanInput extends DecideContext {
   readonly now: number;
   /** Consider what these generators bring and nothing else; all when undefined. */
   readonly generators?: ReadonlySet<string>;
+  /** What tells whether that is ready which others depend on; nothing waits when undefined. */
+  readonly waiting?: Pick<WaitContext, 'owned' | 'hasHealth'> & {
+    /** What was found before of objects that are not looked at this time. */
+    readonly remembered: readonly Change[];
+  };
 }
 
 export interface PlannedCluster {
@@ -58,14 +64,46 @@ export function planCluster(input: PlanInput): PlannedCluster {
     if (decision.drift !== undefined) drifts.push(decision.drift);
     if (decision.proven !== undefined) proven.push({ object, live: decision.proven });
   }
+  const { ready, waiting } = partWaiting(writes, settled, input);
+  settled.push(...waiting);
   const { deletions, kept } = planPrune(pruneContext(input), input.isApproved);
   settled.push(...kept);
   drifts.push(...deletions.map(({ owned, origin }) => extra({ ref: owned.ref, origin })), ...kept.map(extra));
   return {
-    plan: { stages: inStages(writes, deletions), settled: settled.sort(compareFound) },
+    plan: { stages: inStages(ready, deletions), settled: settled.sort(compareFound) },
     drifts: drifts.sort(compareFound),
     proven,
   };
+}
+
+/** What Git newly wants waits for what it depends on. */
+function partWaiting(
+  writes: readonly PlannedWrite[],
+  settled: readonly Change[],
+  { waiting: known, preparation, desired: { generators } }: PlanInput,
+): { ready: readonly PlannedWrite[]; waiting: readonly Change[] } {
+  const context = { ...preparation, generators };
+  if (known === undefined || !anyDepends(context)) return { ready: writes, waiting: [] };
+  const waits = new Waits(
+    { ...context, ...known },
+    {
+      writes: new Map(writes.map((write) => [keyOf(write), write])),
+      settled: new Map([...known.remembered, ...settled].map((change) => [refKey(change.ref), change])),
+    },
+  );
+  const waiting: Change[] = [];
+  const ready = writes.filter((write) => {
+    const wait = write.action !== 'delete' && isNewWish(write) ? waits.of(write.object) : undefined;
+    if (wait === undefined || write.action === 'delete') return true;
+    const { ref, origin } = write.object;
+    waiting.push({ action: 'pending', ref, origin, fields: [], ...wait });
+    return false;
+  });
+  return { ready, waiting };
+}
+
+function keyOf(write: PlannedWrite): string {
+  return write.action === 'delete' ? refKey(write.owned.ref) : write.object.key;
 }
 
 /** Two manifests of one object are told by their place in Git. */
