@@ -49,6 +49,11 @@ export interface ScopedRequest extends FleetRequest {
   readonly scope: Scope;
 }
 
+export interface SyncRequest extends ScopedRequest {
+  /** How long to go on for objects that wait for the health of others. */
+  readonly waitMs: number;
+}
+
 export interface PlanRequest extends ScopedRequest {
   readonly revision: RevisionChoice;
 }
@@ -91,7 +96,7 @@ export interface Actions {
   demo(request: DemoRequest, context: ActionContext): Promise<ChangeReport | undefined>;
   /** Until the signal is aborted, then everything is closed. */
   run(request: RunRequest, context: ActionContext): Promise<void>;
-  sync(request: ScopedRequest, context: ActionContext): Promise<ChangeReport>;
+  sync(request: SyncRequest, context: ActionContext): Promise<ChangeReport>;
   /** Writes nothing anywhere. */
   plan(request: PlanRequest, context: ActionContext): Promise<ChangeReport>;
   /** Writes nothing to clusters. */

@@ -14,7 +14,13 @@ export function createActions(): Actions {
     demo: runDemo,
     run: runEngine,
     sync: async (request, context) =>
-      (await lookOnce(request, { mode: 'sync', revision: { kind: 'settings' } }, context)).changes,
+      (
+        await lookOnce(
+          request,
+          { mode: 'sync', revision: { kind: 'settings' }, waitMs: request.waitMs },
+          context,
+        )
+      ).changes,
     plan: async (request, context) =>
       (await lookOnce(request, { mode: 'plan', revision: request.revision }, context)).changes,
     drift: async (request, context) =>

@@ -7,6 +7,7 @@ import { clusterHealth } from '../health/cluster-health.ts';
 import { connectCluster } from '../kube/connect.ts';
 import type { DesiredState } from '../model/desired.ts';
 import { FleetError, toFleetError } from '../model/fleet-error.ts';
+import type { ClusterHealth } from '../model/health.ts';
 import type { ProgressListener } from '../model/progress.ts';
 import type { ChangeReport, DriftReport } from '../model/report.ts';
 import type { Cluster, FleetSettings } from '../model/settings.ts';
@@ -24,11 +25,14 @@ import {
   correctedSince,
   hasFailed,
 } from './cluster-outcome.ts';
+import { openSession } from './cluster-session.ts';
+import type { ClusterState, SyncTask } from './cluster-state.ts';
 import { type DesiredFleet, renderFleet } from './desired-fleet.ts';
-import { learnServer } from './learn-server.ts';
+import { type KnownServer, learnServer } from './learn-server.ts';
 import { openCluster } from './open-cluster.ts';
 import { ServerMemory } from './server-memory.ts';
-import { syncCluster } from './sync-cluster.ts';
+import { syncCluster, type SyncOutcome } from './sync-cluster.ts';
+import { hasWaiting, syncUntilReady } from './sync-until-ready.ts';
 
 export interface RunOnceOptions {
   readonly settings: FleetSettings;
@@ -44,6 +48,8 @@ export interface RunOnceOptions {
   /** Only these clusters and generators; all when empty. */
   readonly clusters: readonly string[];
   readonly generators: readonly string[];
+  /** How long a sync goes on for objects that wait for the health of others; not at all unless given. */
+  readonly waitMs?: number;
 }
 
 export interface OnceReports {
@@ -155,6 +161,7 @@ type Seen = Pick<Extract<ClusterOutcome, { outcome: unknown }>, 'outcome' | 'hea
 
 async function lookAt(cluster: Cluster, options: Visit): Promise<Seen> {
   const { settings, store, clock, random, signal, onProgress, mode, generators, fleet, servers } = options;
+  const { waitMs = 0 } = options;
   const client = await connectCluster(cluster, { clock, random });
   const audit = cluster.audit === undefined ? undefined : new AuditLog(cluster.audit.path);
   try {
@@ -176,8 +183,8 @@ async function lookAt(cluster: Cluster, options: Visit): Promise<Seen> {
       takeInventory: (applySetId, resources, whole) =>
         listOwned({ client, resources, whole, applySetId, signal }),
     });
-    const outcome = await syncCluster({
-      state,
+    const passOf = (known: ClusterState): SyncTask => ({
+      state: known,
       desired,
       policy: settings.sync,
       labelGraceMs: settings.labelGraceMs,
@@ -189,12 +196,57 @@ async function lookAt(cluster: Cluster, options: Visit): Promise<Seen> {
       assumeApplied: mode === 'drift',
       ...(generators.length === 0 ? {} : { generators: new Set(generators) }),
     });
+    const first = await syncCluster(passOf(state));
+    if (mode === 'sync' && waitMs > 0 && hasWaiting(first))
+      return await goOn(cluster, first, { ...options, desired, server, passOf });
+    const outcome = first;
     const health = clusterHealth(state.inventory.owned());
     return { outcome, ...(health === undefined ? {} : { health }) };
   } finally {
     await audit?.close();
     await client.close();
   }
+}
+
+interface GoOn extends Visit {
+  readonly desired: DesiredState;
+  readonly server: KnownServer;
+  readonly passOf: (state: ClusterState) => SyncTask;
+}
+
+/** With watches from now on, until nothing waits for the health of others any more. */
+async function goOn(cluster: Cluster, first: SyncOutcome, options: GoOn): Promise<Seen> {
+  const { settings, store, clock, random, signal, desired, server, passOf, waitMs = 0 } = options;
+  let health: ClusterHealth | undefined;
+  const outcome = await syncUntilReady(first, {
+    clock,
+    signal,
+    deadlineAt: clock.now() + waitMs,
+    open: async (listeners) => {
+      const client = await connectCluster(cluster, { clock, random });
+      return openSession({
+        ...listeners,
+        fleet: settings.name,
+        client,
+        // The first pass may have brought kinds.
+        server: await learnServer(client, server.facts, signal),
+        desired,
+        store,
+        clock,
+        random,
+        intervalMs: settings.source.intervalMs,
+        auditPath: cluster.audit?.path,
+        signal,
+      });
+    },
+    sync: async (session) => {
+      await session.follow(desired, 'if-needed', signal);
+      const next = await syncCluster(passOf(session.state));
+      health = clusterHealth(session.state.inventory.owned());
+      return next;
+    },
+  });
+  return { outcome, ...(health === undefined ? {} : { health }) };
 }
 
 function desiredOf(cluster: Cluster, fleet: DesiredFleet): DesiredState {

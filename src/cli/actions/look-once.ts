@@ -8,12 +8,13 @@ import { openSource } from './open-source.ts';
 interface Look {
   readonly mode: RunOnceOptions['mode'];
   readonly revision: RevisionChoice;
+  readonly waitMs?: number;
 }
 
 /** One pass over the fleet, with everything that it opens closed again. Only a sync may write to the state folder. */
 export async function lookOnce(
   { settings, scope }: ScopedRequest,
-  { mode, revision }: Look,
+  { mode, revision, waitMs = 0 }: Look,
   { environment, signal, onProgress, log }: ActionContext,
 ): Promise<OnceReports> {
   const source = openSource(settings, revision, environment);
@@ -35,6 +36,7 @@ export async function lookOnce(
       signal,
       onProgress,
       mode,
+      waitMs,
       ...scope,
     });
   } finally {

@@ -1,5 +1,7 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 
+import { parseDuration } from '../../config/schema/duration.ts';
+import { isWaiting } from '../../model/change.ts';
 import { exitStatus } from '../../report/exit-status.ts';
 import { renderReport } from '../../report/render-report.ts';
 import { loadFleet } from '../load-fleet.ts';
@@ -15,6 +17,7 @@ import { runAction, type Shell } from '../shell.ts';
 
 interface SyncOptions extends ScopeOptions, OutputOptions {
   readonly verbose?: boolean;
+  readonly wait: number;
 }
 
 export function addSync(program: Command, shell: Shell): void {
@@ -22,6 +25,14 @@ export function addSync(program: Command, shell: Shell): void {
     .command('sync')
     .summary('bring every cluster to what Git says, once, and exit')
     .description('Brings every cluster to what Git says, once, and prints what was done.');
+  command.addOption(
+    new Option(
+      '--wait <duration>',
+      'go on so long for objects that wait for the health of others; 0 does not',
+    )
+      .argParser(toMs)
+      .default(300_000, '5m'),
+  );
   withExamples(withReport(withScope(command)), [
     ['fleetwright sync', 'one pass over all clusters'],
     ['fleetwright sync --cluster shanghai-prod', 'one cluster only'],
@@ -31,12 +42,23 @@ export function addSync(program: Command, shell: Shell): void {
       defaultLevel: 'warn',
       work: async (run) => {
         const settings = await loadFleet(run);
-        const report = await run.actions.sync({ settings, scope: scopeOf(options) }, run.context);
+        const report = await run.actions.sync(
+          { settings, scope: scopeOf(options), waitMs: options.wait },
+          run.context,
+        );
         run.result(
           renderReport(report, { ...run.print, format: options.output, verbose: options.verbose ?? false }),
         );
-        return exitStatus(report, { exitCode: false });
+        // With time given, what still waits at its end was not done.
+        const isLate = options.wait > 0 && report.clusters.some(({ changes }) => changes.some(isWaiting));
+        return isLate ? 1 : exitStatus(report, { exitCode: false });
       },
     });
   });
+}
+
+function toMs(text: string): number {
+  const parsed = parseDuration(text);
+  if (parsed === undefined) throw new InvalidArgumentError('Write a duration such as 30s, 5m or 0.');
+  return parsed;
 }

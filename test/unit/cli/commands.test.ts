@@ -60,6 +60,36 @@ describe('commands', () => {
     expect(status).to.equal(1);
   });
 
+  it('sync waits for five minutes, or as long as it is told; what waits still is not done', async () => {
+    const waiting = {
+      action: 'pending',
+      ref: ref('ConfigMap/web', 'shop'),
+      origin: origin('web.yaml'),
+      fields: [],
+      reason: 'waits for Deployment/db in shop: it is new',
+      waitsFor: ['Deployment.apps/shop/db'],
+    } as const;
+    const report = {
+      ...clean,
+      kind: 'SyncReport',
+      clusters: [cluster('a', { changes: [waiting] })],
+    } as const;
+    const outcomes = await Promise.all(
+      [[], ['--wait', '30s'], ['--wait', '0']].map(async (given) => {
+        const { status, request } = await call('sync', ['sync', ...given], report);
+        return [request['waitMs'], status];
+      }),
+    );
+    expect(outcomes).to.deep.equal([
+      [300_000, 1],
+      [30_000, 1],
+      [0, 0],
+    ]);
+    const environment = fakeEnvironment({ cwd: folder.path });
+    expect(await run(['sync', '--wait', 'long'], {}, environment)).to.equal(3);
+    expect(environment.err()).to.include('30s, 5m or 0');
+  });
+
   it('plan reads the settings, a ref or a working copy', async () => {
     const revisionOf = async (...args: string[]) =>
       (await call('plan', ['plan', ...args], plan)).request['revision'];
