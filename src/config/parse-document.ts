@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 import { FleetError } from '../model/fleet-error.ts';
-import { isJsonObject, type JsonValue } from '../model/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../model/json.ts';
 import type { YamlDocument } from './yaml/parse-manifests.ts';
 import { knownKeysOf } from './schema/schema.ts';
 import { didYouMean } from './schema/suggestion.ts';
@@ -22,16 +22,39 @@ export function parseDocument<T>(
   document: YamlDocument,
   context: DocumentContext,
 ): Parsed<T> {
-  const result = schema.safeParse(document.value);
-  if (result.success) return { ok: true, value: result.data, warnings: [] };
-  return { ok: false, faults: result.error.issues.flatMap((issue) => faultsOf(issue, document, context)) };
+  const result = safeParse(schema, document.value);
+  if (result.ok) return { ok: true, value: result.value, warnings: [] };
+  const faults = result.issues.slice(0, maxFaults).flatMap((issue) => faultsOf(issue, document, context));
+  if (result.issues.length > maxFaults || faults.length > maxFaults)
+    faults.splice(maxFaults, Infinity, configFault('and more faults', document, { ...context, path: [] }));
+  return { ok: false, faults };
+}
+
+/** A list of thousands helps nobody. */
+const maxFaults = 100;
+
+function safeParse<T>(
+  schema: z.ZodType<T>,
+  value: JsonObject,
+):
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly issues: readonly z.core.$ZodIssue[] } {
+  try {
+    const result = schema.safeParse(value);
+    return result.success ? { ok: true, value: result.data } : { ok: false, issues: result.error.issues };
+  } catch (error) {
+    // zod runs out of stack where a list has a hundred thousand faults.
+    if (!(error instanceof RangeError)) throw error;
+    const message = 'has too many faults to list them';
+    return { ok: false, issues: [{ code: 'custom', path: [], message, input: undefined }] };
+  }
 }
 
 function faultsOf(issue: z.core.$ZodIssue, document: YamlDocument, context: DocumentContext): FleetError[] {
   const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
   if (issue.code === 'unrecognized_keys') {
     const known = knownKeysOf(issue);
-    return issue.keys.map((key) => {
+    return issue.keys.slice(0, maxFaults + 1).map((key) => {
       const hint = didYouMean(key, known) || `; known are ${known.join(', ')}`;
       return configFault(`unknown key ${JSON.stringify(key)}${hint}`, document, {
         ...context,
