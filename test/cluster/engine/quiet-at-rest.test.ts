@@ -15,6 +15,8 @@ import { type OwnedVersion, ownedVersions } from '../../harness/owned-versions.t
 
 /** Longer than five polls of Git that are more than a second apart could take, and than the controllers need. */
 const restMs = 6_000;
+/** Longer than the last of the pauses between looks at what a server serves. */
+const longestPauseMs = 10_000;
 
 describe('the example fleet', function () {
   this.timeout(180_000);
@@ -50,6 +52,9 @@ describe('the example fleet', function () {
       );
     return requests;
   };
+  /** The requests of the engine in so many milliseconds, but for watches that go on where they were. */
+  const requestsIn = async (ms: number): Promise<AuditEvent[]> =>
+    [...(await requestsDuring(() => sleep(ms))).values()].flat().filter((event) => !isWatchRenewal(event));
 
   before(async () => {
     example = await startExampleFleet(Object.keys(exampleClusters));
@@ -76,13 +81,14 @@ describe('the example fleet', function () {
   });
 
   it('is quiet at rest: no request, and nothing moves', async () => {
+    // For some seconds after a definition came, the server is asked what it serves, at growing pauses.
+    await eventually(
+      async () => ((await requestsIn(longestPauseMs)).length === 0 ? true : undefined),
+      'the engine has come to rest',
+      60_000,
+    );
     const before = await atRest();
-    const requests = await requestsDuring(() => sleep(restMs));
-    for (const [name, events] of requests)
-      expect(
-        events.filter((event) => !isWatchRenewal(event)),
-        name,
-      ).to.deep.equal([]);
+    expect(await requestsIn(restMs)).to.deep.equal([]);
     expect(describeVersions(await versions())).to.equal(describeVersions(before));
     expect(engine.drift().clusters.flatMap(({ objects }) => objects)).to.deep.equal([]);
   });
