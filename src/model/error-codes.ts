@@ -32,7 +32,8 @@ export const errorCodes = {
   FactsUnknown: {
     retry: 'soon',
     httpStatus: 503,
-    meaning: 'What is rendered depends on the cluster’s version or API groups, and the cluster was never reached.',
+    meaning:
+      'What is rendered depends on the cluster’s version or API groups, and the cluster was never reached.',
     remedy:
       'Nothing: it is rendered as soon as the cluster answers. Commands that speak to no cluster know it after the first sync.',
   },

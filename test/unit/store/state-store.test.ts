@@ -121,7 +121,12 @@ describe('the state store', () => {
     store.remember('berlin', memory);
     expect(open().memory('berlin')).to.deep.equal(memory);
     expect(store.memory('paris')).to.equal(undefined);
-    const facts = { version: '1.36', kubeVersion: 'v1.36.3', apiVersions: ['v1', 'v1/Pod'], clusterScoped: [] };
+    const facts = {
+      version: '1.36',
+      kubeVersion: 'v1.36.3',
+      apiVersions: ['v1', 'v1/Pod'],
+      clusterScoped: [],
+    };
     store.saveServerFacts('berlin', facts);
     expect(open().serverFacts('berlin')).to.deep.equal(facts);
     expect(store.serverFacts('paris')).to.equal(undefined);

@@ -201,10 +201,7 @@ overrides:
     ['each: {files: {path: [a, ../b]}}', 'spec.each.files.path[1]: must not have "." or ".." in it'],
     ['each: {files: {path: []}}', 'spec.each.files.path: must name at least one glob'],
     ['render: {type: plain, helm: {}}', "spec.render.helm: is for type helm; this generator's type is plain"],
-    [
-      'render: {helm: {hooks: keep}}',
-      'spec.render.helm.hooks: "keep" is none of skip, apply',
-    ],
+    ['render: {helm: {hooks: keep}}', 'spec.render.helm.hooks: "keep" is none of skip, apply'],
     ['render: {helm: {kubeVersion: 1.34}}', 'spec.render.helm.kubeVersion: must be text, not 1.34; quote it'],
     [
       'render: {helm: {kubeVersion: new}}',
@@ -268,7 +265,9 @@ overrides: [{clusterSelector: {}, patches: [{target: ${text}, merge: {}}]}]`).ma
     expect(target('{labels: {a: b}, labelSelector: {}}')).to.deep.equal([
       ': takes labels or labelSelector, not both',
     ]);
-    expect(target('{name: "a{b"}')).to.deep.equal(['.name: has a brace without its other one in the same name']);
+    expect(target('{name: "a{b"}')).to.deep.equal([
+      '.name: has a brace without its other one in the same name',
+    ]);
     expect(target('{labels: {a: 1}}')).to.deep.equal(['.labels.a: must be text, not 1; quote it']);
   });
 });
