@@ -103,7 +103,7 @@ export const differences: readonly Difference[] = [
   {
     why: 'server-side apply refuses a null where the schema allows none',
     relation: ['less', 'same'],
-    files: ['custom-typed'],
+    files: ['custom-typed-null'],
   },
   {
     why: 'server-side apply refuses two items of a list that have the same key',

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 
-import { isJsonObject, type JsonObject, type JsonValue, stringAt } from '../../../src/model/json.ts';
+import { type JsonObject, type JsonValue, stringAt } from '../../../src/model/json.ts';
 import { sharedControlPlane, uniqueNamespace } from '../../harness/control-plane.ts';
 import { generatorFile, namespaceFile } from '../../harness/fleet-files.ts';
 import { countOf, type Outsider, outsider, startTestFleet, type TestFleet } from '../../harness/fleet.ts';
+import { pathsOf, withValue } from '../../harness/leave-empty.ts';
 import { defineOddities, kubectlApply, storedIn } from './corpus-fixture.ts';
 
 /** Objects in which each field in turn is left empty. */
@@ -119,29 +120,10 @@ interface Variant {
   readonly manifest: JsonObject;
 }
 
-type Path = readonly (string | number)[];
-
-function pathsOf(value: JsonValue, at: Path = []): Path[] {
-  const entries: [string | number, JsonValue][] = Array.isArray(value)
-    ? [...value.entries()]
-    : isJsonObject(value)
-      ? Object.entries(value)
-      : [];
-  return entries.flatMap(([key, item]) => [[...at, key], ...pathsOf(item, [...at, key])]);
-}
-
-function withValue(value: JsonValue, [key, ...rest]: Path, replacement: JsonValue): JsonValue {
-  if (key === undefined) return replacement;
-  if (Array.isArray(value))
-    return value.map((item, index) => (index === key ? withValue(item, rest, replacement) : item));
-  if (!isJsonObject(value)) return value;
-  return { ...value, [key]: withValue(value[key] ?? null, rest, replacement) };
-}
-
 const variants: readonly Variant[] = whole
   .flatMap((object) =>
     pathsOf(object)
-      .filter((path) => !['apiVersion', 'kind', 'metadata', 'metadata.name'].includes(path.join('.')))
+      .filter((path) => !['', 'apiVersion', 'kind', 'metadata', 'metadata.name'].includes(path.join('.')))
       .flatMap((path) => empties.map((empty) => ({ object, path, empty }))),
   )
   .map(({ object, path, empty }, index) => {
