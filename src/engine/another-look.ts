@@ -11,6 +11,7 @@ export class AnotherLook {
   #reasons = '';
   #looks = 0;
   #dueAt: number | undefined;
+  #looking = false;
 
   /** @param random a number from 0 up to 1, as Math.random gives. */
   constructor(random: () => number) {
@@ -22,15 +23,18 @@ export class AnotherLook {
     return this.#dueAt;
   }
 
-  isDue(now: number): boolean {
-    return this.#dueAt !== undefined && now >= this.#dueAt;
+  /** A sync begins. @returns whether it is the one to look again. */
+  begin(now: number): boolean {
+    return (this.#looking = this.#dueAt !== undefined && now >= this.#dueAt);
   }
 
-  /** Takes in what a sync has left undone, in words that stay the same while the reasons do. */
+  /** Takes in what the sync has left undone, in words that stay the same while the reasons do. */
   note(reasons: readonly string[], now: number): void {
     const joined = reasons.toSorted().join('\n');
     if (joined !== this.#reasons) this.#looks = 0;
-    else if (!this.isDue(now)) return;
+    // A look that came due while a sync was under way is still to be taken.
+    else if (!this.#looking) return;
+    this.#looking = false;
     this.#reasons = joined;
     const pauseMs = (0.5 + this.#random() / 2) * Math.min(longestPauseMs, firstPauseMs * 2 ** this.#looks);
     this.#dueAt = joined === '' ? undefined : now + pauseMs;

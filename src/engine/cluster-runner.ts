@@ -178,7 +178,7 @@ export class ClusterRunner {
     const verify = clock.now() >= this.#verifyAt;
     if (verify) session.state.retries.forgetAll();
     const again = wanted === this.#synced ? 'no' : 'if-needed';
-    const looks = verify || this.#anotherLook.isDue(clock.now());
+    const looks = this.#anotherLook.begin(clock.now()) || verify;
     await session.follow(wanted, looks ? 'discover' : again, signal);
     if (looks) this.#definitions.looked();
     if (verify || isNew) this.#verifyAt = clock.now() + verifyEveryMs * (0.75 + this.#options.random() / 2);
