@@ -1,3 +1,5 @@
+import { shortestPath } from '../../model/shortest-path.ts';
+
 /**
  * The nodes of a graph that lie on a circle, each with one such circle, a node named at both its ends. Deterministic
  * for a given order of the map; linear in the size of the graph, and without recursion.
@@ -7,8 +9,8 @@ export function findCircles(edges: ReadonlyMap<string, readonly string[]>): Map<
   const circles = new Map<string, readonly string[]>();
   const left = withoutLeaves(edges);
   for (const node of left.keys()) {
-    const path = pathBack(node, left);
-    if (path !== undefined) circles.set(node, path);
+    const path = shortestPath(left.get(node) ?? [], node, left);
+    if (path !== undefined) circles.set(node, [node, ...path]);
   }
   return circles;
 }
@@ -32,29 +34,4 @@ function withoutLeaves(edges: ReadonlyMap<string, readonly string[]>): Map<strin
   }
   const gone = new Set(free);
   return new Map([...edges].filter(([node]) => !gone.has(node)));
-}
-
-/** A shortest path from a node back to itself. */
-function pathBack(
-  start: string,
-  edges: ReadonlyMap<string, readonly string[]>,
-): readonly string[] | undefined {
-  const cameFrom = new Map<string, string>();
-  const queue = [start];
-  for (const node of queue) {
-    for (const next of edges.get(node) ?? []) {
-      if (next === start) return [...walkBack(node, start, cameFrom), start];
-      if (cameFrom.has(next) || !edges.has(next)) continue;
-      cameFrom.set(next, node);
-      queue.push(next);
-    }
-  }
-  return undefined;
-}
-
-function walkBack(end: string, start: string, cameFrom: ReadonlyMap<string, string>): readonly string[] {
-  const path: string[] = [];
-  for (let node: string | undefined = end; node !== undefined && node !== start; node = cameFrom.get(node))
-    path.unshift(node);
-  return [start, ...path];
 }

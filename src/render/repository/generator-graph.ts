@@ -1,3 +1,5 @@
+import { shortestPath } from '../../model/shortest-path.ts';
+
 /** Names that a generator depends on and that do not exist, and the circle it is in, if any. */
 export interface DependencyFault {
   readonly generator: string;
@@ -14,7 +16,7 @@ export function faultsOfDependencies(
   const faults: DependencyFault[] = [];
   for (const [generator, names] of dependsOn) {
     for (const [index, name] of names.entries()) {
-      const circle = known.has(name) ? pathBetween(name, generator, dependsOn) : undefined;
+      const circle = known.has(name) ? shortestPath([name], generator, dependsOn) : undefined;
       if (!known.has(name))
         faults.push({ generator, index, message: `no generator is named ${JSON.stringify(name)}` });
       else if (circle !== undefined) {
@@ -27,25 +29,4 @@ export function faultsOfDependencies(
     }
   }
   return faults;
-}
-
-/** A shortest path from one generator to another along dependsOn, both included. */
-function pathBetween(
-  from: string,
-  to: string,
-  dependsOn: ReadonlyMap<string, readonly string[]>,
-): string[] | undefined {
-  const cameFrom = new Map<string, string | undefined>([[from, undefined]]);
-  for (const name of cameFrom.keys()) {
-    if (name === to) {
-      const path: string[] = [];
-      for (let step: string | undefined = name; step !== undefined; step = cameFrom.get(step))
-        path.unshift(step);
-      return path;
-    }
-    for (const next of dependsOn.get(name) ?? []) {
-      if (!cameFrom.has(next)) cameFrom.set(next, name);
-    }
-  }
-  return undefined;
 }
