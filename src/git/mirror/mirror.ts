@@ -13,6 +13,7 @@ import {
   removeGeneration,
   setAside,
 } from './generation-folders.ts';
+import { type Generation, GenerationList } from './generation-list.ts';
 
 /** A shallow copy of one ref on disk, kept in generations: see generation-folders.ts. */
 export interface Mirror {
@@ -36,53 +37,33 @@ export interface Mirror {
   close(): void;
 }
 
-interface Generation extends GenerationFolder {
-  readonly objects: ObjectDatabase;
-  readonly tip: Tip;
-}
-
 /** Opens the mirror in `dir` and clears away what an interrupted process left. */
 export function openMirror(dir: string): Mirror {
   mkdirSync(dir, { recursive: true });
-  let generations = openGenerations(dir);
+  const generations = new GenerationList(dir, openGenerations(dir));
 
-  function inUse(): Generation {
-    const newest = generations[0];
+  function inUse(): Generation<ObjectDatabase> {
+    const { newest } = generations;
     if (newest === undefined) throw new Error('nothing is mirrored yet');
     return newest;
   }
 
-  function keepOnly(kept: readonly Generation[]): void {
-    for (const generation of generations) {
-      if (!kept.some(({ gitdir }) => gitdir === generation.gitdir)) {
-        generation.objects.close();
-        removeGeneration(generation.gitdir);
-      }
-    }
-    generations = [...kept];
-  }
-
   return {
-    tip: () => generations[0]?.tip,
+    tip: () => generations.newest?.tip,
     gitdir: () => inUse().gitdir,
-    nextGitdir: () => nextGeneration(dir, generations[0]).gitdir,
+    nextGitdir: () => nextGeneration(dir, generations.newest).gitdir,
     adopt(gitdir, oid) {
-      const current = generations[0];
+      const current = generations.newest;
       const grown = current?.gitdir === gitdir;
       const objects = grown ? current.objects : openObjectDatabase(join(gitdir, 'objects'));
       const tip = readTip(objects, oid);
       writeHeld(gitdir, tip.commit);
-      const adopted = { number: Number.parseInt(basename(gitdir), 10), gitdir, objects, tip };
-      keepOnly([adopted, ...generations.slice(grown ? 1 : 0)].slice(0, keptGenerations));
+      generations.adopt({ number: Number.parseInt(basename(gitdir), 10), gitdir, objects, tip });
       return tip;
     },
     isForward: (from, to) => leadsBack(inUse().objects, from, to),
-    setPreviousAside() {
-      const broken = generations[1];
-      if (broken === undefined) return;
-      broken.objects.close();
-      setAside(dir, broken.gitdir);
-      generations = generations.slice(0, 1);
+    setPreviousAside: () => {
+      generations.setPreviousAside();
     },
     read(oid, maxBytes) {
       for (const { objects } of generations) {
@@ -91,15 +72,15 @@ export function openMirror(dir: string): Mirror {
       }
       return undefined;
     },
-    close() {
-      for (const { objects } of generations) objects.close();
+    close: () => {
+      generations.close();
     },
   };
 }
 
 /** The whole generations, newest first; everything else that looks like one is removed. */
-function openGenerations(dir: string): Generation[] {
-  const whole: Generation[] = [];
+function openGenerations(dir: string): Generation<ObjectDatabase>[] {
+  const whole: Generation<ObjectDatabase>[] = [];
   for (const folder of listGenerations(dir)) {
     const opened = whole.length < keptGenerations ? openGeneration(folder) : 'unfinished';
     if (opened === 'damaged') setAside(dir, folder.gitdir);
@@ -109,7 +90,10 @@ function openGenerations(dir: string): Generation[] {
   return whole;
 }
 
-function openGeneration({ number, gitdir }: GenerationFolder): Generation | 'damaged' | 'unfinished' {
+function openGeneration({
+  number,
+  gitdir,
+}: GenerationFolder): Generation<ObjectDatabase> | 'damaged' | 'unfinished' {
   if (!isWhole(gitdir)) return 'unfinished';
   const objects = openObjectDatabase(join(gitdir, 'objects'));
   try {

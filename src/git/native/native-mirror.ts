@@ -10,6 +10,7 @@ import {
   removeGeneration,
   setAside,
 } from '../mirror/generation-folders.ts';
+import { type Generation, GenerationList } from '../mirror/generation-list.ts';
 import type { GitObject } from '../objects/pack-file.ts';
 import type { Tip } from '../objects/read-tip.ts';
 import type { ObjectReader } from './object-reader.ts';
@@ -38,50 +39,29 @@ export interface NativeMirrorOptions {
   readonly openObjects: (gitdir: string) => ObjectReader;
 }
 
-interface Generation extends GenerationFolder {
-  readonly tip: Tip;
-  readonly objects: ObjectReader;
-}
-
 /** Opens the mirror in `dir` and clears away what an interrupted process left. */
 export async function openNativeMirror(options: NativeMirrorOptions): Promise<NativeMirror> {
   const { dir, readTip, openObjects } = options;
   mkdirSync(dir, { recursive: true });
-  let generations = await openGenerations(options);
-
-  function keepOnly(kept: readonly Generation[]): void {
-    for (const { gitdir, objects } of generations) {
-      if (kept.some((generation) => generation.gitdir === gitdir)) continue;
-      objects.close();
-      removeGeneration(gitdir);
-    }
-    generations = [...kept];
-  }
+  const generations = new GenerationList(dir, await openGenerations(options));
 
   return {
-    tip: () => generations[0]?.tip,
+    tip: () => generations.newest?.tip,
     growing() {
-      const current = generations[0];
+      const current = generations.newest;
       return current !== undefined && countPacks(current.gitdir) < maxPacks ? current : undefined;
     },
-    next: () => nextGeneration(dir, generations[0]),
+    next: () => nextGeneration(dir, generations.newest),
     async adopt({ number, gitdir }) {
       const tip = await readTip(gitdir);
       if (tip === undefined) throw new Error('what was fetched holds no commit');
-      const current = generations[0];
-      const grown = current?.gitdir === gitdir;
-      const objects = grown ? current.objects : openObjects(gitdir);
-      keepOnly(
-        [{ number, gitdir, objects, tip }, ...generations.slice(grown ? 1 : 0)].slice(0, keptGenerations),
-      );
+      const current = generations.newest;
+      const objects = current?.gitdir === gitdir ? current.objects : openObjects(gitdir);
+      generations.adopt({ number, gitdir, objects, tip });
       return tip;
     },
-    setPreviousAside() {
-      const broken = generations[1];
-      if (broken === undefined) return;
-      broken.objects.close();
-      setAside(dir, broken.gitdir);
-      generations = generations.slice(0, 1);
+    setPreviousAside: () => {
+      generations.setPreviousAside();
     },
     async read(oid) {
       for (const { objects } of generations) {
@@ -90,15 +70,19 @@ export async function openNativeMirror(options: NativeMirrorOptions): Promise<Na
       }
       return undefined;
     },
-    close() {
-      for (const { objects } of generations) objects.close();
+    close: () => {
+      generations.close();
     },
   };
 }
 
 /** The whole generations, newest first; everything else that looks like one is removed. */
-async function openGenerations({ dir, readTip, openObjects }: NativeMirrorOptions): Promise<Generation[]> {
-  const whole: Generation[] = [];
+async function openGenerations({
+  dir,
+  readTip,
+  openObjects,
+}: NativeMirrorOptions): Promise<Generation<ObjectReader>[]> {
+  const whole: Generation<ObjectReader>[] = [];
   for (const { number, gitdir } of listGenerations(dir)) {
     if (!isWhole(gitdir) || whole.length === keptGenerations) {
       removeGeneration(gitdir);
