@@ -1,10 +1,7 @@
-import { clusterHealth } from '../health/cluster-health.ts';
 import { backoffMs } from '../kube/backoff.ts';
 import type { Clock } from '../kube/clock.ts';
-import { connectCluster } from '../kube/connect.ts';
 import type { DesiredState } from '../model/desired.ts';
 import { type FleetError, toFleetError } from '../model/fleet-error.ts';
-import type { ClusterHealth } from '../model/health.ts';
 import type { ProgressListener } from '../model/progress.ts';
 import type { ServerFacts } from '../model/server-facts.ts';
 import type { Cluster, FleetSettings } from '../model/settings.ts';
@@ -20,12 +17,13 @@ import {
   toClusterReport,
   hasFailed,
 } from './cluster-outcome.ts';
-import { type ClusterSession, openSession } from './cluster-session.ts';
+import type { ClusterSession } from './cluster-session.ts';
+import { connectSession } from './connect-session.ts';
 import { GatheredNews } from './gathered-news.ts';
 import { nextGraceEnd } from './grace.ts';
-import { learnServer } from './learn-server.ts';
 import { MovedDefinitions } from './moved-definitions.ts';
 import { OutcomeLog } from './outcome-log.ts';
+import { presentOutcome } from './present-outcome.ts';
 import type { ServerMemory } from './server-memory.ts';
 import { type SyncOutcome, syncCluster } from './sync-cluster.ts';
 import { unknownKinds } from './unknown-kinds.ts';
@@ -63,7 +61,6 @@ export class ClusterRunner {
   readonly #stopping = new AbortController();
   #desired: DesiredState | undefined;
   #last: ClusterOutcome | undefined;
-  /** Why the last sync could not speak to the cluster, and why the watches cannot: either is enough. */
   #syncFailure: FleetError | undefined;
   #watchFailure: FleetError | undefined;
   #session: ClusterSession | undefined;
@@ -108,37 +105,17 @@ export class ClusterRunner {
 
   /** How it stands; the last known outcome stays while the cluster is out of reach. */
   get result(): ClusterOutcome | undefined {
-    const last = this.#last;
-    if (last === undefined) return undefined;
-    const known = { ...this.#seenAt(last), ...this.#healthNow() };
-    const error = this.#syncFailure ?? this.#watchFailure;
-    if (error === undefined) return { ...last, ...known };
-    const { name, desired, at } = last;
-    const drifts = 'outcome' in last ? { drifts: last.outcome.drifts } : {};
-    return { name, desired, at, error, ...drifts, ...known };
-  }
-
-  #healthNow(): { health?: ClusterHealth } {
-    const health = this.#session && clusterHealth(this.#session.state.inventory.owned());
-    return health === undefined ? {} : { health };
-  }
-
-  /** The watches hear of a quiet cluster long after its last sync. */
-  #seenAt(last: ClusterOutcome): { seenAt?: string } {
-    const heardAtMs = this.#session?.observer.lastHeardAtMs();
-    if (heardAtMs === undefined) return {};
-    // A sync that found nothing to ask proves no contact.
-    const syncedAtMs = 'outcome' in last && this.#watchFailure === undefined ? Date.parse(last.at) : 0;
-    return { seenAt: new Date(Math.max(heardAtMs, syncedAtMs)).toISOString() };
+    const contact = {
+      session: this.#session,
+      syncFailure: this.#syncFailure,
+      watchFailure: this.#watchFailure,
+    };
+    return this.#last && presentOutcome(this.#last, contact);
   }
 
   /** Nothing is left to do: the present wish was pursued to its end, or cannot be at the moment. */
   get isSettled(): boolean {
     return this.#synced === this.#desired && !this.#bell.isRung;
-  }
-
-  get #isStopping(): boolean {
-    return this.#stopping.signal.aborted;
   }
 
   async stop(): Promise<void> {
@@ -156,7 +133,7 @@ export class ClusterRunner {
         await this.#sync(signal);
         failures = 0;
       } catch (thrown) {
-        if (this.#isStopping) break;
+        if (this.#stopping.signal.aborted) break;
         this.#fail(toFleetError(thrown, { cluster: this.cluster.name }));
         this.#options.onProgress({ kind: 'cluster', cluster: this.cluster.name, phase: 'failed' });
         const delayMs = 250 + backoffMs(failures, { ...reconnect, random });
@@ -232,41 +209,28 @@ export class ClusterRunner {
   }
 
   #connect(signal: AbortSignal): Promise<ClusterSession> {
-    const { cluster, settings, store, servers, stateFor, clock, random } = this.#options;
-    return connectCluster(cluster, { clock, random }).then(async (client) => {
-      try {
-        const server = await learnServer(client, servers.get(cluster.name), signal);
-        servers.learn(cluster.name, server.facts);
-        const desired = await stateFor(server.facts);
-        return await openSession({
-          server,
-          fleet: settings.name,
-          client,
-          desired,
-          store,
-          clock,
-          random,
-          intervalMs: settings.source.intervalMs,
-          auditPath: cluster.audit?.path,
-          signal,
-          onMove: () => {
-            this.#bell.ring();
-          },
-          onHealth: () => {
-            this.#health.note();
-          },
-          onDefinitions: () => {
-            this.#definitions.moved();
-            this.#bell.ring();
-          },
-          onContact: (error) => {
-            this.#hear(error);
-          },
-        });
-      } catch (error) {
-        await client.close();
-        throw error;
-      }
+    const { cluster, servers, stateFor } = this.#options;
+    return connectSession(cluster, {
+      ...this.#options,
+      signal,
+      lastFacts: servers.get(cluster.name),
+      desiredFor: (facts) => {
+        servers.learn(cluster.name, facts);
+        return stateFor(facts);
+      },
+      onMove: () => {
+        this.#bell.ring();
+      },
+      onHealth: () => {
+        this.#health.note();
+      },
+      onDefinitions: () => {
+        this.#definitions.moved();
+        this.#bell.ring();
+      },
+      onContact: (error) => {
+        this.#hear(error);
+      },
     });
   }
 

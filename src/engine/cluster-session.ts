@@ -16,7 +16,19 @@ import { kindsToObserve, openCluster } from './open-cluster.ts';
 import type { RecentWrites } from './recent-writes.ts';
 import type { RetryMemory } from './retry-memory.ts';
 
-export interface SessionOptions {
+/** What a session tells. */
+export interface SessionListeners {
+  /** Something that matters moved in the cluster. */
+  readonly onMove: () => void;
+  /** How an object fares has changed, and nothing else. */
+  readonly onHealth: () => void;
+  /** What the server serves has changed, or is about to. */
+  readonly onDefinitions: () => void;
+  /** A watch was lost, or is back: undefined. */
+  readonly onContact: (error: FleetError | undefined) => void;
+}
+
+export interface SessionOptions extends SessionListeners {
   readonly fleet: string;
   readonly client: KubeClient;
   readonly server: KnownServer;
@@ -28,14 +40,6 @@ export interface SessionOptions {
   /** Where the API server's audit log is, for a cluster that has one here. */
   readonly auditPath: string | undefined;
   readonly signal: AbortSignal;
-  /** Something that matters moved in the cluster. */
-  readonly onMove: () => void;
-  /** How an object fares has changed, and nothing else. */
-  readonly onHealth: () => void;
-  /** What the server serves has changed, or is about to. */
-  readonly onDefinitions: () => void;
-  /** A watch was lost, or is back: undefined. */
-  readonly onContact: (error: FleetError | undefined) => void;
 }
 
 /** A cluster that is being watched. */
@@ -103,6 +107,7 @@ export async function openSession(options: SessionOptions): Promise<ClusterSessi
     return sessionOf(state, observer, endDefinitions);
   } catch (error) {
     await observer?.stop();
+    await audit?.close();
     throw error;
   }
 }

@@ -1,5 +1,3 @@
-import { schedule } from 'node-cron';
-
 import { loadRegistry } from '../clusters/registry.ts';
 import { watchRegistry } from '../clusters/watch-registry.ts';
 import type { GitSource } from '../git/git-source.ts';
@@ -15,6 +13,7 @@ import type { Logger } from '../telemetry/logger.ts';
 import { ClusterRunner } from './cluster-runner.ts';
 import { type DesiredFleet, renderFleet } from './desired-fleet.ts';
 import type { FleetView } from './fleet-view.ts';
+import { followSchedule } from './follow-schedule.ts';
 import { keptRenderings } from './kept-renderings.ts';
 import { nextPollAt } from './next-poll.ts';
 import { ServerMemory } from './server-memory.ts';
@@ -68,7 +67,9 @@ export class FleetEngine {
     const { settings } = this.#options;
     const { signal } = this.#stopping;
     this.#loops ??= Promise.all([this.#followGit(signal), this.#followApprovals(signal)]);
-    this.#followSchedule(signal);
+    if (settings.source.schedule !== undefined) {
+      followSchedule(settings.source.schedule, this.fetchNow.bind(this), { signal });
+    }
     const onChange = (): void => void this.#registryChanged();
     void watchRegistry(settings, onChange, { signal });
   }
@@ -126,19 +127,6 @@ export class FleetEngine {
       const next = nextPollAt(this.#options, failures);
       await this.#bell.wait(next, signal).catch(() => undefined);
     }
-  }
-
-  #followSchedule(signal: AbortSignal): void {
-    const expression = this.#options.settings.source.schedule;
-    if (expression === undefined) return;
-    const task = schedule(
-      expression,
-      () => {
-        this.#bell.ring();
-      },
-      { suppressMissedWarning: true, unref: true },
-    );
-    signal.addEventListener('abort', () => void task.destroy(), { once: true });
   }
 
   /** @returns whether Git could be read. */

@@ -25,8 +25,8 @@ import {
   correctedSince,
   hasFailed,
 } from './cluster-outcome.ts';
-import { openSession } from './cluster-session.ts';
 import type { ClusterState, SyncTask } from './cluster-state.ts';
+import { connectSession } from './connect-session.ts';
 import { type DesiredFleet, renderFleet } from './desired-fleet.ts';
 import { type KnownServer, learnServer } from './learn-server.ts';
 import { openCluster } from './open-cluster.ts';
@@ -216,29 +216,20 @@ interface GoOn extends Visit {
 
 /** With watches from now on, until nothing waits for the health of others any more. */
 async function goOn(cluster: Cluster, first: SyncOutcome, options: GoOn): Promise<Seen> {
-  const { settings, store, clock, random, signal, desired, server, passOf, waitMs = 0 } = options;
+  const { clock, signal, desired, server, passOf, waitMs = 0 } = options;
   let health: ClusterHealth | undefined;
   const outcome = await syncUntilReady(first, {
     clock,
     signal,
     deadlineAt: clock.now() + waitMs,
-    open: async (listeners) => {
-      const client = await connectCluster(cluster, { clock, random });
-      return openSession({
+    open: (listeners) =>
+      connectSession(cluster, {
+        ...options,
         ...listeners,
-        fleet: settings.name,
-        client,
         // The first pass may have brought kinds.
-        server: await learnServer(client, server.facts, signal),
-        desired,
-        store,
-        clock,
-        random,
-        intervalMs: settings.source.intervalMs,
-        auditPath: cluster.audit?.path,
-        signal,
-      });
-    },
+        lastFacts: server.facts,
+        desiredFor: () => Promise.resolve(desired),
+      }),
     sync: async (session) => {
       await session.follow(desired, 'if-needed', signal);
       const next = await syncCluster(passOf(session.state));

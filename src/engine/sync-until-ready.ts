@@ -2,7 +2,7 @@ import type { Clock } from '../kube/clock.ts';
 import { type Change, isWaiting } from '../model/change.ts';
 import { toFleetError } from '../model/fleet-error.ts';
 import { refKey } from '../model/object-ref.ts';
-import type { ClusterSession, SessionOptions } from './cluster-session.ts';
+import type { ClusterSession, SessionListeners } from './cluster-session.ts';
 import type { SyncOutcome } from './sync-cluster.ts';
 import { WakeUp } from './wake-up.ts';
 
@@ -12,11 +12,9 @@ export interface UntilReadyOptions {
   readonly deadlineAt: number;
   readonly signal: AbortSignal;
   /** Watches the cluster. */
-  readonly open: (listeners: Listeners) => Promise<ClusterSession>;
+  readonly open: (listeners: SessionListeners) => Promise<ClusterSession>;
   readonly sync: (session: ClusterSession) => Promise<SyncOutcome>;
 }
-
-type Listeners = Pick<SessionOptions, 'onMove' | 'onHealth' | 'onDefinitions' | 'onContact'>;
 
 /** Whether anything waits for what it depends on. */
 export function hasWaiting({ changes }: Pick<SyncOutcome, 'changes'>): boolean {
