@@ -2,6 +2,7 @@ import type { Drift } from '../model/change.ts';
 import type { DesiredState } from '../model/desired.ts';
 import type { FleetError } from '../model/fleet-error.ts';
 import type { ClusterHealth } from '../model/health.ts';
+import { refKey } from '../model/object-ref.ts';
 import type { ClusterDriftReport, ClusterReport, ClusterState } from '../model/report.ts';
 import type { ClusterMemory, StateStore } from '../store/state-store.ts';
 import type { SyncOutcome } from './sync-cluster.ts';
@@ -79,9 +80,21 @@ export function toClusterDrift(
     ...(report.revision === undefined ? {} : { revision: report.revision }),
     objectCount: result.desired.objects.length,
     objects: [...now, ...corrected],
-    errors: report.errors,
+    errors: [...report.errors, ...unseenFailures(report, now)],
     ...(foundWarnings(result).length === 0 ? {} : { warnings: foundWarnings(result) }),
   };
+}
+
+/**
+ * Why objects could not be compared with Git, or brought to it, where no drift of them tells already: a report that
+ * passed over them would call them in sync. Out of reach, that is the one error to tell.
+ */
+function unseenFailures({ state, changes }: ClusterReport, drifts: readonly Drift[]): FleetError[] {
+  if (state !== 'reachable') return [];
+  const told = new Set(drifts.map(({ ref }) => refKey(ref)));
+  return changes.flatMap((change) =>
+    change.action === 'failed' && !told.has(refKey(change.ref)) ? [change.error] : [],
+  );
 }
 
 /** What a sync warns of beside the warnings of Git. */

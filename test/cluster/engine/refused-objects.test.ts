@@ -148,6 +148,11 @@ describe('objects that a server refuses', () => {
     expect(countOf(report, 'create')).to.equal(1);
     expect(await someone.get(configMapPath(fleet.namespace, 'also-good'))).to.not.equal(undefined);
     expect(report.clusters[0]!.errors).to.deep.equal([]);
+    const { drift } = await fleet.once('drift');
+    const told = drift.clusters[0]!.errors.map(({ subject }) => subject.origin?.file);
+    // That the cause fails is known without trying; that its dependant follows is not.
+    const refusals = failures.filter(({ code }) => code !== 'DependencyFailed');
+    expect(told).to.include.members(refusals.map(({ file }) => file));
   });
 
   it('are not asked for again at each turn of the engine', async () => {

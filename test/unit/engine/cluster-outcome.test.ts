@@ -122,6 +122,16 @@ describe('the report on a cluster', () => {
     expect(report.objectCount).to.equal(2);
   });
 
+  it('names what failed where no drift tells of it: that is not in sync', () => {
+    const report = (changes: readonly Change[], drifts: readonly Drift[] = []) =>
+      toClusterDrift(synced(changes, drifts), { memory: undefined, corrected: [] });
+    expect(report([failure('ObjectInvalid')]).errors.map(({ code }) => code)).to.deep.equal([
+      'ObjectInvalid',
+    ]);
+    expect(report([failure('OwnershipConflict')], [{ ...found, ref }]).errors).to.deep.equal([]);
+    expect(report([failure('ClusterUnreachable')]).errors).to.deep.equal([]);
+  });
+
   it('keeps the drift that was known when the contact was lost', () => {
     const result: ClusterOutcome = { ...lost('ClusterUnreachable'), drifts: [found] };
     expect(toClusterDrift(result, { memory: undefined, corrected: [] }).objects).to.deep.equal([found]);
