@@ -250,7 +250,7 @@ export class ClusterRunner {
     this.#last = { name: this.cluster.name, desired, at: this.#now(), outcome };
     this.#syncFailure = undefined;
     this.#synced = desired;
-    remember(this.#options.store, this.#last);
+    // With the contact lost meanwhile it is no news of the cluster that there was nothing to do.
     this.#remember();
     this.#tell(outcome, startedAt);
     this.#options.onUpdate();

@@ -120,6 +120,24 @@ describe('a cluster that goes down', function () {
     });
   });
 
+  it('is at the revision that it has, also where another changes nothing in it', async () => {
+    const engineAt = await fleet.repository.commit({ 'README.md': 'nothing for any cluster\n' });
+    await eventually(
+      () => (reported('first').revision === engineAt ? true : undefined),
+      'the first is there',
+    );
+    await fleet.repository.commit(files(fleet.namespace, 'blue'));
+    const back = engine.status().revision;
+    await eventually(
+      async () =>
+        engine.status().revision !== back && (await colorIn('first')) === 'blue' ? true : undefined,
+      'Git wants again what it has',
+    );
+    expect(statusOf('down')).to.deep.include({ state: 'unreachable', revision, objects: 2 });
+    await fleet.repository.commit(files(fleet.namespace, 'green'));
+    await eventually(async () => ((await colorIn('first')) === 'green' ? true : undefined), 'green again');
+  });
+
   it('keeps no other from having its drift corrected', async () => {
     await at.get('first')!.patch(path(), { data: { color: 'red' } });
     await eventually(async () => ((await colorIn('first')) === 'green' ? true : undefined), 'green again');
