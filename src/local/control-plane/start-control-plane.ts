@@ -46,7 +46,7 @@ export interface StartOptions {
 }
 
 const adminLifetimeMs = 365 * 24 * 3600 * 1000;
-const portAttempts = 5;
+const startAttempts = 5;
 
 /**
  * Starts etcd, kube-apiserver and kube-controller-manager, and resolves when the API server serves. About 3 s.
@@ -111,8 +111,9 @@ async function startApiServer(context: Context, started: (component: Component) 
       await writePrivateFile(portPath, String(port));
       return { apiServer, url };
     } catch (error) {
-      if (attempt >= portAttempts || !isPortTaken(error)) throw error;
-      context.onProgress?.(`${context.name}: port ${port} was taken meanwhile, trying another`);
+      const reason = reasonToRetry(error, port);
+      if (attempt >= startAttempts || reason === undefined) throw error;
+      context.onProgress?.(`${context.name}: ${reason}`);
     }
   }
 }
@@ -203,8 +204,13 @@ function withFlags(command: Command, flags: readonly string[]): Command {
   return { path: command.path, args: [...command.args, ...flags] };
 }
 
-function isPortTaken(error: unknown): boolean {
-  return error instanceof FleetError && error.message.includes('address already in use');
+/** Why the API server may start the next time, said for people; undefined for what would only fail again. */
+function reasonToRetry(error: unknown, port: number): string | undefined {
+  const message = error instanceof FleetError ? error.message : '';
+  if (message.includes('address already in use')) return `port ${port} was taken meanwhile, trying another`;
+  // It waits 20 s for etcd, which on a busy disk takes longer to open its files.
+  if (message.includes('error creating storage factory')) return 'etcd was not ready in time, trying again';
+  return undefined;
 }
 
 async function exists(path: string): Promise<boolean> {
